@@ -1,0 +1,156 @@
+// The content of an index, as the builder hands it to the encoder: columns over the tree entries that matter,
+// and small tables beside them. `index-file.ts` says how they lie in bytes; `reader.ts` answers from them.
+import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
+
+/** The class of a tree entry (format, section 1). Entries of class `other` and excluded ones have no row. */
+export const RowClass = {
+  skill: 1,
+  supporting: 2,
+  document: 3,
+  manifest: 4,
+  overview: 5,
+  reference: 6,
+  /** A SKILL.md or SKILLCDN.md-like file with errors: readable, shown with its diagnostics, nothing more. */
+  invalidSkill: 7,
+  withheld: 8,
+} as const;
+export type RowClass = (typeof RowClass)[keyof typeof RowClass];
+
+/** Why a row is withheld; the position is the number stored. Excluded files have no row at all. */
+export const WITHHELD_REASONS = [
+  '',
+  'closed_scope',
+  'too_large',
+  'lfs_pointer',
+  'symlink',
+  'submodule',
+  'not_text',
+  'beyond_limit',
+  'object_missing',
+] as const;
+export type WithheldReason = (typeof WITHHELD_REASONS)[number];
+
+/** Git's kinds of entry, as stored. */
+export const RowMode = { file: 0, executable: 1, symlink: 2, submodule: 3 } as const;
+
+export const RowFlag = {
+  /** Some path segment starts with a dot. */
+  hidden: 1,
+  /** The bytes were read at build time and are UTF-8. */
+  knownText: 2,
+} as const;
+
+export const SIZE_UNKNOWN = 0xffffffff;
+
+/** One row per entry that matters, sorted by the UTF-8 bytes of its path. Every array has `count` items. */
+export interface RowColumns {
+  readonly count: number;
+  readonly path: readonly string[];
+  readonly class: Uint8Array;
+  /** Index into WITHHELD_REASONS; 0 where the row is served. */
+  readonly withheld: Uint8Array;
+  readonly mode: Uint8Array;
+  readonly flags: Uint8Array;
+  /** 20 bytes a row. */
+  readonly oid: Uint8Array;
+  readonly size: Uint32Array;
+  /** The owning skill's number (its own for a SKILL.md), -1 without one. */
+  readonly skill: Int32Array;
+  /** The search document's number, -1 where the row is not searched. Documents are numbered in row order. */
+  readonly doc: Int32Array;
+}
+
+/** A skill, in path order; its number is its position. */
+export interface SkillRecord {
+  /** Row of its SKILL.md. */
+  readonly row: number;
+  readonly facts: SkillFacts;
+  /** Rows of the includes that are allowed and served, in declaration order. */
+  readonly includes: readonly number[];
+  /** Paths of includes that are allowed and cannot be served: the skill stays incomplete. */
+  readonly missingIncludes: readonly string[];
+  readonly hidden: boolean;
+  /** Number of the skill it is a copy of, -1 if it is the one that counts. */
+  readonly copyOf: number;
+  /** Counted, browsed, searched: not a copy, and not hidden unless the repository has no visible skill. */
+  readonly discoverable: boolean;
+}
+
+/** A manifest that is in force, in path order. */
+export interface ManifestRecord {
+  readonly row: number;
+  /** The folder it governs, '' for the root. */
+  readonly folder: string;
+  readonly facts: ManifestFacts;
+  /** After inheritance: `language` and `image` pass down. */
+  readonly language?: string;
+  readonly image?: string;
+}
+
+/** Title and summary of a row that introduces itself: documents and overviews. */
+export interface TextRecord {
+  readonly row: number;
+  readonly title?: string;
+  readonly summary?: string;
+}
+
+/** Candidate link targets of a row, as MarkdownFacts.links gives them; resolved against the rows when read. */
+export interface LinkRecord {
+  readonly row: number;
+  readonly targets: readonly string[];
+}
+
+/** The README chosen for a folder that something served makes visible. */
+export interface OverviewRecord {
+  readonly folder: string;
+  readonly row: number;
+}
+
+/** A diagnostic, and whether reading that file alone gave it (then it is copied while the file is unchanged). */
+export interface DiagnosticRecord extends Diagnostic {
+  readonly ofFile: boolean;
+}
+
+/** How many tree entries fell in each class: nothing disappears without a reason. */
+export interface ClassCounts {
+  readonly entries: number;
+  readonly skill: number;
+  readonly supporting: number;
+  readonly document: number;
+  readonly manifest: number;
+  readonly overview: number;
+  readonly reference: number;
+  readonly invalidSkill: number;
+  readonly withheld: number;
+  readonly excluded: number;
+  readonly unaddressable: number;
+  readonly other: number;
+}
+
+export interface IndexIdentity {
+  /** Stable name of the repository, e.g. `gh/acme/library`. */
+  readonly repository: string;
+  /** 40 hex digits, or `worktree:<tree hash>`. */
+  readonly commit: string;
+  /** Reading-rules version with the hash of the limits, e.g. `1-5f3c…`. */
+  readonly rules: string;
+}
+
+export interface SnapshotTables {
+  readonly identity: IndexIdentity;
+  readonly counts: ClassCounts;
+  /** Sentences that say what a repository limit left out; empty = complete. */
+  readonly partial: readonly string[];
+  readonly rows: RowColumns;
+  readonly skills: readonly SkillRecord[];
+  readonly manifests: readonly ManifestRecord[];
+  /** Sorted by row. */
+  readonly texts: readonly TextRecord[];
+  readonly links: readonly LinkRecord[];
+  /** Sorted by folder (UTF-8 bytes). */
+  readonly overviews: readonly OverviewRecord[];
+  /** Folders withheld whole (closed scopes), sorted. */
+  readonly closedFolders: readonly string[];
+  /** Sorted by path (UTF-8 bytes), then line, column, code. */
+  readonly diagnostics: readonly DiagnosticRecord[];
+}
