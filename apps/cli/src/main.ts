@@ -1,0 +1,99 @@
+// The command line of Skillquay: reads arguments, runs one command, ends with a sysexits code.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { CommandError, ExitCode } from './exit-codes.ts';
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,5}$/.test(text) || value > 65_535)
+    throw new InvalidArgumentError('It is a number from 0 to 65535; 0 takes any free port.');
+  return value;
+}
+
+const sourceHelp = `
+A source is a folder, a bare repository, a git URL or an address:
+  .                                   this folder as it is now, uncommitted work included
+  https://github.com/acme/library     that repository, at /gh/acme/library
+  git@example.com:team/skills.git     any remote your git can read
+  /gh/acme/library@v2/marketing       an address: one directory at one ref`;
+
+const program = new Command('skillquay')
+  .description('Serve any git repository of agent skills to an agent, through one address.')
+  .version(packageJson.version)
+  .showHelpAfterError('(see `skillquay --help`)')
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(`skillquay: ${text.replace(/^error: /, '')}`) })
+  .addHelpText(
+    'after',
+    `
+Try it:
+  skillquay serve                      the skills in this folder, for any MCP client
+  skillquay serve https://github.com/anthropics/skills
+  skillquay mcp .                      the same over stdio, for a client that starts its servers
+  skillquay check                      what an agent would get from this folder, and what it would not`,
+  );
+
+const storeOption = new Option('--store <dir>', 'where indexes and fetched commits are kept').env('SKILLQUAY_STORE');
+const asOption = new Option('--as <owner/repo>', 'serve a single folder or URL under this name instead of its own');
+const refOption = new Option('--ref <ref>', 'serve this branch, tag or commit instead of the folder as it is now');
+
+program
+  .command('serve')
+  .description('Serve repositories over HTTP and print the lines that add them to a client.')
+  .argument('[sources...]', 'folders, git URLs or addresses (default: this folder)')
+  .option('--port <number>', 'port to listen on; 0 takes any free one', port, 4747)
+  .option('--host <name>', 'interface to listen on', '127.0.0.1')
+  .addOption(storeOption)
+  .addOption(asOption)
+  .addOption(refOption)
+  .option('--open', 'also serve every address of the configured hosts', false)
+  .option('--json', 'print one line of JSON when ready, and nothing else', false)
+  .addHelpText('after', sourceHelp)
+  .action(async (sources, options) => {
+    const { serve } = await import('./serve.ts');
+    await serve(sources, options);
+  });
+
+program
+  .command('mcp')
+  .description('Serve one repository over stdio, for a client that starts its servers itself.')
+  .argument('[source]', 'a folder, a git URL or an address', '.')
+  .addOption(storeOption)
+  .addOption(asOption)
+  .addOption(refOption)
+  .addHelpText('after', sourceHelp)
+  .action(async (source, options) => {
+    const { mcp } = await import('./mcp.ts');
+    await mcp(source, options);
+  });
+
+program
+  .command('check')
+  .description('Say what an agent would get from a folder of skills, what it would not, and why.')
+  .argument('[dir]', 'the folder', '.')
+  .option('--strict', 'exit with 1 on warnings too', false)
+  .option('--json', 'the same as --format json', false)
+  .addOption(
+    new Option('--format <format>', 'how to print it').choices(['text', 'json', 'sarif', 'github']).default('text'),
+  )
+  .option('--fix', 'repair what is mechanical: quote a value, rename `name` to its folder, rename skill.md', false)
+  .action(async (dir, options) => {
+    const { check } = await import('./check.ts');
+    process.exitCode = await check(dir, { ...options, format: options.json ? 'json' : options.format });
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+  } else if (error instanceof CommandError) {
+    process.stderr.write(`skillquay: ${error.message}\n`);
+    process.exitCode = error.exitCode;
+  } else {
+    const detail = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`skillquay: something went wrong that should not: ${detail}\n`);
+    if (process.env.DEBUG === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    process.exitCode = ExitCode.internal;
+  }
+}
