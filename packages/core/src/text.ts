@@ -1,0 +1,149 @@
+// Characters and bytes of a text. A character is a Unicode code point everywhere; no cut ever splits one.
+
+/** Whether the units at `at` and `at + 1` are one character. */
+function isPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+}
+
+/** Number of characters. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i += 1) {
+    if (isPair(text, i)) {
+      length -= 1;
+      i += 1;
+    }
+  }
+  return length;
+}
+
+/** The unit index at which `characters` characters after the unit index `start` end; never beyond the text. */
+export function advance(text: string, start: number, characters: number): number {
+  let at = start;
+  let left = characters;
+  while (left > 0 && at < text.length) {
+    at += isPair(text, at) ? 2 : 1;
+    left -= 1;
+  }
+  return at;
+}
+
+/** Characters [from, to) of a text. */
+export function sliceCodePoints(text: string, from: number, to = Number.POSITIVE_INFINITY): string {
+  const start = advance(text, 0, from);
+  return text.slice(start, to === Number.POSITIVE_INFINITY ? text.length : advance(text, start, to - from));
+}
+
+/** The text itself if it has at most `characters` characters, else its beginning, ended at a word, with `…` as its last one. */
+export function cutAtWord(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const whole = advance(text, 0, characters);
+  if (whole === text.length) return text;
+  if (characters < 1) return '';
+  const end = advance(text, 0, characters - 1);
+  const head = text.slice(0, end);
+  // A long run without a space (Chinese, a URL) is cut where it is: half of it says more than nothing.
+  const space = /\s/.test(text.slice(end, end + 1)) ? end : lastSpace(head);
+  return `${(space > end / 2 ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+function lastSpace(text: string): number {
+  for (let i = text.length - 1; i > 0; i -= 1) {
+    if (/\s/.test(text.charAt(i))) return i;
+  }
+  return -1;
+}
+
+/** Bytes of the text as UTF-8. Half of a surrogate pair counts as the replacement character it becomes. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) bytes += 1;
+    else if (isPair(text, i)) {
+      bytes += 2;
+      i += 1;
+    } else bytes += 2;
+  }
+  return bytes;
+}
+
+/** Bytes of `JSON.stringify(text)` as UTF-8, without its two quotes. */
+export function jsonByteLength(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) bytes += JSON_ASCII_BYTES[unit] ?? 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (isPair(text, i)) {
+      bytes += 4;
+      i += 1;
+    } else bytes += (unit & 0xf800) === 0xd800 ? 6 : 3;
+  }
+  return bytes;
+}
+
+/** Bytes JSON needs for each ASCII character: `\n` and its like two, other controls six. */
+const JSON_ASCII_BYTES = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  if (unit === 0x22 || unit === 0x5c) return 2;
+  if (unit >= 0x20) return 1;
+  return unit === 8 || unit === 9 || unit === 10 || unit === 12 || unit === 13 ? 2 : 6;
+});
+
+/** Upper bounds of a piece of text; a bound that is absent does not bind. */
+export interface TextBounds {
+  readonly characters?: number;
+  /** As UTF-8. */
+  readonly bytes?: number;
+  /** As a JSON string, without quotes. */
+  readonly jsonBytes?: number;
+}
+
+export interface TextPiece {
+  /** Unit index behind the piece. */
+  readonly end: number;
+  readonly characters: number;
+  readonly bytes: number;
+  readonly jsonBytes: number;
+}
+
+/** The longest piece of a text from the unit index `start` that keeps within every bound, in one pass. */
+export function measurePiece(text: string, start: number, bounds: TextBounds): TextPiece {
+  const maxCharacters = bounds.characters ?? Number.POSITIVE_INFINITY;
+  const maxBytes = bounds.bytes ?? Number.POSITIVE_INFINITY;
+  const maxJsonBytes = bounds.jsonBytes ?? Number.POSITIVE_INFINITY;
+  let end = start;
+  let characters = 0;
+  let bytes = 0;
+  let jsonBytes = 0;
+  while (end < text.length && characters < maxCharacters) {
+    const unit = text.charCodeAt(end);
+    let units = 1;
+    let plain = 1;
+    let json: number;
+    if (unit < 0x80) json = JSON_ASCII_BYTES[unit] ?? 1;
+    else if (unit < 0x800) {
+      plain = 2;
+      json = 2;
+    } else if (isPair(text, end)) {
+      units = 2;
+      plain = 4;
+      json = 4;
+    } else {
+      plain = 3;
+      json = (unit & 0xf800) === 0xd800 ? 6 : 3;
+    }
+    if (bytes + plain > maxBytes || jsonBytes + json > maxJsonBytes) break;
+    end += units;
+    characters += 1;
+    bytes += plain;
+    jsonBytes += json;
+  }
+  return { end, characters, bytes, jsonBytes };
+}
+
+/** A text on one line: line ends, tabs and other controls become spaces, and runs of spaces one. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
