@@ -1,0 +1,75 @@
+// What an open index answers: lookups by row, path and number over the bytes of the file, decoded when asked for.
+import type {
+  ClassCounts,
+  DiagnosticRecord,
+  IndexIdentity,
+  ManifestRecord,
+  OverviewRecord,
+  SkillRecord,
+  TextRecord,
+} from './tables.ts';
+
+/**
+ * A whole index in memory. Nothing here was decoded when it was opened: columns are views of the file's bytes, strings
+ * and records are made by the call that asks for them. Arrays must not be written to.
+ */
+export interface Index {
+  readonly byteLength: number;
+  readonly identity: IndexIdentity;
+  readonly counts: ClassCounts;
+  /** Sentences that say what a repository limit left out; empty = complete. */
+  readonly partial: readonly string[];
+
+  readonly rowCount: number;
+  /** RowClass of each row. */
+  readonly class: Uint8Array;
+  /** Index into WITHHELD_REASONS of each row. */
+  readonly withheld: Uint8Array;
+  readonly mode: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly size: Uint32Array;
+  /** `RowColumns.skill`: the owning skill's number, -1 without one. */
+  readonly owner: Int32Array;
+  /** The search document's number of each row, -1 where it is not searched. */
+  readonly doc: Int32Array;
+  path(row: number): string;
+  /** The row of an exact path, -1 where there is none. */
+  rowOf(path: string): number;
+  /** 40 hex digits. */
+  oid(row: number): string;
+  /** The 20 bytes, a view. */
+  oidBytes(row: number): Uint8Array;
+
+  readonly docCount: number;
+  /** Row of each search document. */
+  readonly docRow: Uint32Array;
+  /** The document each document is folded under in search, -1 = not found by search. */
+  readonly docGroup: Int32Array;
+
+  readonly skillCount: number;
+  /** Row of each skill's SKILL.md, ascending. */
+  readonly skillRow: Uint32Array;
+  /** Number of the skill each is a copy of, -1 if it is the one that counts. */
+  readonly skillCopyOf: Int32Array;
+  skillHidden(skill: number): boolean;
+  skillDiscoverable(skill: number): boolean;
+  skill(skill: number): SkillRecord;
+
+  /** All manifests in force, in path order. */
+  readonly manifests: readonly ManifestRecord[];
+  /** Title and summary of a row, null where it has none. */
+  text(row: number): TextRecord | null;
+  /** Link targets of a row, as `LinkRecord.targets`. */
+  links(row: number): readonly string[];
+  /** In folder order, as they came. */
+  readonly overviews: readonly OverviewRecord[];
+  readonly closedFolders: readonly string[];
+
+  readonly diagnosticCount: number;
+  diagnostic(number: number): DiagnosticRecord;
+  /** Diagnostics of exactly this path, in order. */
+  diagnosticsOf(path: string): readonly DiagnosticRecord[];
+
+  /** The search segment, a view. */
+  readonly segment: Uint8Array;
+}
