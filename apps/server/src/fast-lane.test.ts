@@ -1,0 +1,189 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { mcpRequest, throughSdk } from './adapter.ts';
+import type { Catalog, Endpoint } from './endpoint.ts';
+import { throughFastLane } from './fast-lane.ts';
+import { createServerFactory, handlerFor } from './mcp.ts';
+
+const log = pino({ level: 'silent' });
+const catalog: Catalog = {
+  tools: [
+    {
+      name: 'echo',
+      title: 'Echo',
+      description: 'Says its arguments.',
+      inputSchema: { type: 'object', properties: {} },
+      annotations: { readOnlyHint: true },
+    },
+  ],
+  prompts: [],
+};
+const NAMES = new Set(['echo']);
+const endpoint: Endpoint = {
+  info: () => ({ name: '/gh/acme/library', version: '0.1.0', title: 'Library', description: 'Things.' }),
+  instructions: () => 'Use the tools.',
+  cache: () => ({ ttlMs: 60_000, cacheScope: 'public' }),
+  call: async (_tool, args) => ({
+    text: `é "${JSON.stringify(args)}" \u2028 \ud800 \u0007`,
+    isError: 'bad' in Object(args),
+  }),
+  prompt: async () => ({ invalid: 'none' }),
+};
+const handler = () => handlerFor(createServerFactory({ catalog, log }), endpoint, log);
+
+const P = 'io.modelcontextprotocol/';
+const envelope = {
+  [`${P}protocolVersion`]: '2026-07-28',
+  [`${P}clientInfo`]: { name: 'test', version: '1' },
+  [`${P}clientCapabilities`]: {},
+};
+const modernHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'echo',
+};
+const legacyHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+const call = (over: object = {}, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'echo', arguments: { a: 1 }, ...params },
+  ...over,
+});
+const modern = (over: object = {}, params: object = {}) => call(over, { _meta: envelope, ...params });
+
+type Case = readonly [name: string, headers: IncomingHttpHeaders, body: unknown, lane: 'fast' | 'sdk'];
+
+const CASES: readonly Case[] = [
+  ['modern', modernHeaders, modern(), 'fast'],
+  ['modern, error result', modernHeaders, modern({}, { arguments: { bad: 1 } }), 'fast'],
+  ['modern, string id', modernHeaders, modern({ id: 'a"b\u00e9' }), 'fast'],
+  ['modern, negative id', modernHeaders, modern({ id: -0 }), 'fast'],
+  ['modern, no arguments', modernHeaders, modern({}, { arguments: undefined }), 'fast'],
+  [
+    'modern, without client info',
+    modernHeaders,
+    modern({}, { _meta: { ...envelope, [`${P}clientInfo`]: undefined } }),
+    'fast',
+  ],
+  ['modern, progress token', modernHeaders, modern({}, { _meta: { ...envelope, progressToken: 7 } }), 'fast'],
+  [
+    'modern, charset',
+    { ...modernHeaders, 'content-type': 'application/json; charset=utf-8' },
+    modern(),
+    'fast',
+  ],
+  ['modern, no accept', { ...modernHeaders, accept: undefined }, modern(), 'fast'],
+  [
+    'modern, capabilities',
+    modernHeaders,
+    modern({}, { _meta: { ...envelope, [`${P}clientCapabilities`]: { elicitation: { form: {} } } } }),
+    'fast',
+  ],
+  ['legacy, no version', legacyHeaders, call(), 'fast'],
+  ['legacy, error result', legacyHeaders, call({}, { arguments: { bad: 1 } }), 'fast'],
+  ['legacy, 2025-11-25', { ...legacyHeaders, 'mcp-protocol-version': '2025-11-25' }, call(), 'fast'],
+  ['legacy, 2024-11-05', { ...legacyHeaders, 'mcp-protocol-version': '2024-11-05' }, call(), 'fast'],
+  ['legacy, progress token', legacyHeaders, call({}, { _meta: { progressToken: 'x' } }), 'fast'],
+  ['modern, no method header', { ...modernHeaders, 'mcp-method': undefined }, modern(), 'sdk'],
+  ['modern, wrong method header', { ...modernHeaders, 'mcp-method': 'tools/list' }, modern(), 'sdk'],
+  ['modern, no name header', { ...modernHeaders, 'mcp-name': undefined }, modern(), 'sdk'],
+  ['modern, wrong name header', { ...modernHeaders, 'mcp-name': 'other' }, modern(), 'sdk'],
+  ['modern, encoded name header', { ...modernHeaders, 'mcp-name': '=?base64?ZWNobw==?=' }, modern(), 'sdk'],
+  ['modern, badly encoded name header', { ...modernHeaders, 'mcp-name': '=?base64?ZWN?=' }, modern(), 'sdk'],
+  ['modern, no version header', { ...modernHeaders, 'mcp-protocol-version': undefined }, modern(), 'sdk'],
+  [
+    'modern, other version header',
+    { ...modernHeaders, 'mcp-protocol-version': '2025-11-25' },
+    modern(),
+    'sdk',
+  ],
+  ['modern header, no envelope', modernHeaders, call(), 'sdk'],
+  [
+    'modern, unknown revision',
+    { ...modernHeaders, 'mcp-protocol-version': '2027-01-01' },
+    modern({}, { _meta: { ...envelope, [`${P}protocolVersion`]: '2027-01-01' } }),
+    'sdk',
+  ],
+  [
+    'modern, capabilities missing',
+    modernHeaders,
+    modern({}, { _meta: { ...envelope, [`${P}clientCapabilities`]: undefined } }),
+    'sdk',
+  ],
+  [
+    'modern, capabilities of a wrong type',
+    modernHeaders,
+    modern({}, { _meta: { ...envelope, [`${P}clientCapabilities`]: 5 } }),
+    'sdk',
+  ],
+  ['modern, unknown envelope key', modernHeaders, modern({}, { _meta: { ...envelope, other: 1 } }), 'sdk'],
+  [
+    'modern, bad progress token',
+    modernHeaders,
+    modern({}, { _meta: { ...envelope, progressToken: 1.5 } }),
+    'sdk',
+  ],
+  [
+    'modern, unknown tool',
+    { ...modernHeaders, 'mcp-name': 'nothing' },
+    modern({}, { name: 'nothing' }),
+    'sdk',
+  ],
+  ['modern, arguments of a wrong type', modernHeaders, modern({}, { arguments: [] }), 'sdk'],
+  ['modern, no name', modernHeaders, modern({}, { name: undefined }), 'sdk'],
+  ['modern, null id', modernHeaders, modern({ id: null }), 'sdk'],
+  ['modern, fractional id', modernHeaders, modern({ id: 1.5 }), 'sdk'],
+  ['modern, extra key', modernHeaders, modern({ extra: 1 }), 'sdk'],
+  ['modern, extra parameter', modernHeaders, modern({}, { requestState: 'x' }), 'sdk'],
+  ['modern, batch', modernHeaders, [modern()], 'sdk'],
+  ['modern, text/plain', { ...modernHeaders, 'content-type': 'text/plain' }, modern(), 'sdk'],
+  [
+    'modern, other method',
+    { ...modernHeaders, 'mcp-method': 'tools/list', 'mcp-name': undefined },
+    modern({ method: 'tools/list', params: { _meta: envelope } }),
+    'sdk',
+  ],
+  ['legacy, one accept type', { ...legacyHeaders, accept: 'application/json' }, call(), 'sdk'],
+  ['legacy, no accept', { ...legacyHeaders, accept: undefined }, call(), 'sdk'],
+  ['legacy, unknown version', { ...legacyHeaders, 'mcp-protocol-version': '1999-01-01' }, call(), 'sdk'],
+  ['legacy, batch', legacyHeaders, [call(), call({ id: 2 })], 'sdk'],
+  ['legacy, unknown tool', legacyHeaders, call({}, { name: 'nothing' }), 'sdk'],
+  ['legacy, envelope', legacyHeaders, modern(), 'sdk'],
+  ['legacy, notification', legacyHeaders, call({ id: undefined }), 'sdk'],
+];
+
+describe('the fast lane', () => {
+  it.each(CASES)('equals the SDK: %s', async (_name, headers, body, lane) => {
+    const controller = new AbortController();
+    const request = mcpRequest('POST', headers, Buffer.from(JSON.stringify(body)), controller.signal);
+    const sdk = await throughSdk(handler(), request);
+    const fast = await throughFastLane(request, endpoint, NAMES);
+    expect(fast === null ? 'sdk' : 'fast').toBe(lane);
+    if (fast === null) return;
+    expect({ ...fast, body: fast.body.toString() }).toEqual({ ...sdk, body: sdk.body.toString() });
+    // Again, from the bytes that were kept.
+    expect((await throughFastLane(request, endpoint, NAMES))?.body).toEqual(fast.body);
+  });
+
+  it('leaves to the SDK what an endpoint fails at, and nothing of the failure leaves', async () => {
+    const failing: Endpoint = { ...endpoint, call: () => Promise.reject(new Error('/secret/path')) };
+    const request = mcpRequest(
+      'POST',
+      modernHeaders,
+      Buffer.from(JSON.stringify(modern())),
+      new AbortController().signal,
+    );
+    expect(await throughFastLane(request, failing, NAMES)).toBeNull();
+    const reply = await throughSdk(handlerFor(createServerFactory({ catalog, log }), failing, log), request);
+    expect(reply.status).toBe(200);
+    expect(reply.body.toString()).toContain('"code":-32603');
+    expect(reply.body.toString()).not.toContain('secret');
+  });
+});

@@ -1,0 +1,229 @@
+// The edge of the process: node:http with its bounds, and a request and a reply that the rest of the server works with.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+
+/** Time a client has to send its header lines, and its whole request. */
+export const HEADERS_TIMEOUT_MS = 15_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
+/** Time an idle connection is kept; longer than the usual 60 s of a proxy in front. */
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Bytes of all header lines of a request. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+export interface HttpRequest {
+  /** Names the request in the logs and in `x-request-id`. */
+  readonly id: string;
+  readonly method: string;
+  /** The request target as it stood on the wire, undecoded. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Aborted when the client goes away before it was answered. */
+  readonly signal: AbortSignal;
+  /** The whole body, read once; null when it is larger than the limit. */
+  body(): Promise<Buffer | null>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+}
+
+export type HttpHandler = (request: HttpRequest) => Promise<Reply> | Reply;
+
+export interface HttpOptions {
+  readonly maxBodyBytes: number;
+  readonly maxConcurrentRequests: number;
+  readonly log: Logger;
+}
+
+export interface HttpServer {
+  /** Resolves with the port that was taken. Rejects when the address cannot be listened on. */
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no new connection, lets requests in flight finish, and ends the rest after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+const TOO_MANY: Reply = jsonReply(
+  503,
+  { error: { code: 'request.overloaded', message: 'This server is busy. Try again in a second.' } },
+  { 'retry-after': '1' },
+);
+const FAILED: Reply = jsonReply(500, {
+  error: {
+    code: 'internal',
+    message: 'This server failed to answer. The request id names the failure in its log.',
+  },
+});
+
+export function jsonReply(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+export function createHttpServer(handle: HttpHandler, options: HttpOptions): HttpServer {
+  const { log } = options;
+  let inFlight = 0;
+  let closing = false;
+
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    (incoming, outgoing) => {
+      const started = performance.now();
+      const request = new IncomingRequest(incoming, outgoing, options.maxBodyBytes);
+      inFlight += 1;
+      outgoing.once('close', () => {
+        inFlight -= 1;
+        request.closed(outgoing.writableFinished);
+      });
+      answer(request).then(
+        (reply) => {
+          send(outgoing, request, reply, closing);
+          log.info(
+            {
+              req: request.id,
+              method: request.method,
+              path: request.path,
+              status: reply.status,
+              ms: since(started),
+            },
+            'request',
+          );
+        },
+        // `answer` and `send` do not throw; this is the last wall.
+        (error: unknown) => {
+          log.fatal({ req: request.id, err: error }, 'could not send a reply');
+          outgoing.destroy();
+        },
+      );
+    },
+  );
+
+  async function answer(request: IncomingRequest): Promise<Reply> {
+    if (inFlight > options.maxConcurrentRequests) return TOO_MANY;
+    try {
+      return await handle(request);
+    } catch (error) {
+      if (!request.gone) log.error({ req: request.id, err: error }, 'request failed');
+      return FAILED;
+    }
+  }
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        closing = true;
+        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+class IncomingRequest implements HttpRequest {
+  readonly id = randomUUID();
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  gone = false;
+  /** The body was not read to its end: the connection cannot be used again. */
+  unread = false;
+  readonly #incoming: IncomingMessage;
+  readonly #maxBodyBytes: number;
+  #abort: AbortController | undefined;
+
+  constructor(incoming: IncomingMessage, _outgoing: ServerResponse, maxBodyBytes: number) {
+    this.method = incoming.method ?? 'GET';
+    this.target = incoming.url ?? '/';
+    this.headers = incoming.headers;
+    this.#incoming = incoming;
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** For logs: the query can hold what someone searched for. */
+  get path(): string {
+    const end = this.target.indexOf('?');
+    return end < 0 ? this.target : this.target.slice(0, end);
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.gone) this.#abort.abort();
+    return this.#abort.signal;
+  }
+
+  closed(finished: boolean): void {
+    if (finished) return;
+    this.gone = true;
+    this.#abort?.abort();
+  }
+
+  body(): Promise<Buffer | null> {
+    if (Number(this.headers['content-length'] ?? 0) > this.#maxBodyBytes) {
+      this.unread = true;
+      return Promise.resolve(null);
+    }
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      this.#incoming.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= this.#maxBodyBytes) {
+          chunks.push(chunk);
+          return;
+        }
+        this.unread = true;
+        this.#incoming.pause();
+        resolve(null);
+      });
+      this.#incoming.once('end', () =>
+        resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
+      );
+      this.#incoming.once('error', reject);
+    });
+  }
+}
+
+function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, closing: boolean): void {
+  if (outgoing.destroyed) return;
+  const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
+  const last = closing || request.unread;
+  outgoing.writeHead(reply.status, {
+    ...reply.headers,
+    'x-request-id': request.id,
+    ...(reply.status === 204 || reply.status === 304 ? undefined : { 'content-length': length }),
+    ...(last ? { connection: 'close' } : undefined),
+  });
+  // Give a client that is still sending the reply before the connection goes.
+  if (request.unread) outgoing.once('finish', () => setTimeout(() => outgoing.destroy(), 500).unref());
+  outgoing.end(request.method === 'HEAD' ? undefined : reply.body);
+}
+
+function since(started: number): number {
+  return Math.round((performance.now() - started) * 10) / 10;
+}
