@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A file's content, or what stands there instead of a regular file; null removes it in a later commit. */
-export type Entry = string | Uint8Array | { symlink: string } | { submodule: string } | { executable: string } | null;
+export type Entry =
+  | string
+  | Uint8Array
+  | { symlink: string }
+  | { submodule: string }
+  | { executable: string }
+  /** A whole folder: the hash of a tree that is in the repository. */
+  | { tree: string }
+  | null;
 
 /** Paths to entries; use an array of pairs for paths that are bytes. */
 export type Files = Readonly<Record<string, Entry>> | ReadonlyArray<readonly [Uint8Array | string, Entry]>;
@@ -62,6 +70,8 @@ function change(path: Uint8Array | string, entry: Entry): Uint8Array[] {
   if (entry === null) return [Buffer.from(`D ${quoted(path)}\n`)];
   if (typeof entry === 'object' && 'submodule' in entry)
     return [Buffer.from(`M 160000 ${entry.submodule} ${quoted(path)}\n`)];
+  if (typeof entry === 'object' && 'tree' in entry)
+    return [Buffer.from(`M 040000 ${entry.tree} ${quoted(path)}\n`)];
   let mode = '100644';
   let content: Uint8Array;
   if (typeof entry === 'string') content = Buffer.from(entry);
