@@ -1,4 +1,5 @@
 // What an open index answers: lookups by row, path and number over the bytes of the file, decoded when asked for.
+import type { FolderColumns } from './folders.ts';
 import type {
   ClassCounts,
   DiagnosticRecord,
@@ -8,6 +9,15 @@ import type {
   SkillRecord,
   TextRecord,
 } from './tables.ts';
+
+/** The folders that are shown; columns as `FolderColumns` in `folders.ts`. Number 0 is the root. */
+export interface FolderTable extends Omit<FolderColumns, 'key'> {
+  readonly count: number;
+  /** Without a trailing slash, '' for the root. */
+  path(folder: number): string;
+  /** The number of a folder, -1 where none is shown. */
+  of(path: string): number;
+}
 
 /**
  * A whole index in memory. Nothing here was decoded when it was opened: columns are views of the file's bytes, strings
@@ -69,6 +79,13 @@ export interface Index {
   diagnostic(number: number): DiagnosticRecord;
   /** Diagnostics of exactly this path, in order. */
   diagnosticsOf(path: string): readonly DiagnosticRecord[];
+
+  /** Diagnostics of the paths below a folder, as [from, to) of `diagnostic`. */
+  diagnosticsBelow(folder: string): readonly [number, number];
+  /** Numbers of the diagnostics that are errors, ascending. */
+  readonly diagnosticErrors: Uint32Array;
+
+  readonly folders: FolderTable;
 
   /** The search segment, a view. */
   readonly segment: Uint8Array;

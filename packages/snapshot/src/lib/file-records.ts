@@ -1,0 +1,118 @@
+// Records as text in an index file: JSON with its keys in one order, so that equal records have equal bytes.
+import type { Diagnostic, ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
+import type { DiagnosticRecord, ManifestRecord, SkillRecord, TextRecord } from '../tables.ts';
+
+type Translations = Readonly<Record<string, Translation>>;
+
+const SKILL_KEYS = [
+  'name',
+  'description',
+  'license',
+  'compatibility',
+  'allowedTools',
+  'metadata',
+  'include',
+  'translations',
+  'incomplete',
+  'licenseUnreadable',
+] as const;
+
+const MANIFEST_KEYS = [
+  'name',
+  'description',
+  'documents',
+  'exclude',
+  'language',
+  'image',
+  'license',
+  'metadata',
+  'translations',
+] as const;
+
+const DIAGNOSTIC_KEYS = ['code', 'line', 'column', 'message', 'hint'] as const;
+
+/** The record with its keys in the given order. Metadata stays in the order written: that order is content. */
+function inOrder<T extends object, K extends keyof T>(record: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const ordered: Partial<Pick<T, K>> = {};
+  for (const key of keys) if (record[key] !== undefined) ordered[key] = record[key];
+  return ordered;
+}
+
+function translationsInOrder(translations: Translations): Translations {
+  return Object.fromEntries(
+    Object.entries(translations).map(([tag, one]) => [tag, inOrder(one, ['title', 'name', 'description'])]),
+  );
+}
+
+function factsInOrder<T extends { readonly translations?: Translations }, K extends keyof T>(
+  facts: T,
+  keys: readonly K[],
+): Partial<Pick<T, K>> {
+  return facts.translations === undefined
+    ? inOrder(facts, keys)
+    : inOrder({ ...facts, translations: translationsInOrder(facts.translations) }, keys);
+}
+
+type SkillText = readonly [SkillFacts, readonly number[], readonly string[]];
+
+export function skillToText(record: SkillRecord): string {
+  return JSON.stringify([factsInOrder(record.facts, SKILL_KEYS), record.includes, record.missingIncludes]);
+}
+
+export function skillFromText(
+  text: string,
+  columns: Pick<SkillRecord, 'row' | 'hidden' | 'copyOf' | 'discoverable'>,
+): SkillRecord {
+  const [facts, includes, missingIncludes]: SkillText = JSON.parse(text);
+  return { ...columns, facts, includes, missingIncludes };
+}
+
+type ManifestText = readonly [string, ManifestFacts, string | null, string | null];
+
+export function manifestToText(record: ManifestRecord): string {
+  return JSON.stringify([
+    record.folder,
+    factsInOrder(record.facts, MANIFEST_KEYS),
+    record.language ?? null,
+    record.image ?? null,
+  ]);
+}
+
+export function manifestFromText(text: string, row: number): ManifestRecord {
+  const [folder, facts, language, image]: ManifestText = JSON.parse(text);
+  return {
+    row,
+    folder,
+    facts,
+    ...(language === null ? {} : { language }),
+    ...(image === null ? {} : { image }),
+  };
+}
+
+type TextText = readonly [string | null, string | null];
+
+export function textToText(record: TextRecord): string {
+  return JSON.stringify([record.title ?? null, record.summary ?? null]);
+}
+
+export function textFromText(text: string, row: number): TextRecord {
+  const [title, summary]: TextText = JSON.parse(text);
+  return { row, ...(title === null ? {} : { title }), ...(summary === null ? {} : { summary }) };
+}
+
+export function linksFromText(text: string): readonly string[] {
+  const targets: readonly string[] = JSON.parse(text);
+  return targets;
+}
+
+export function diagnosticToText(record: DiagnosticRecord): string {
+  return JSON.stringify(inOrder(record, DIAGNOSTIC_KEYS));
+}
+
+export function diagnosticFromText(
+  text: string,
+  columns: Pick<DiagnosticRecord, 'path' | 'severity' | 'ofFile'>,
+): DiagnosticRecord {
+  const rest: Omit<Diagnostic, 'path' | 'severity'> = JSON.parse(text);
+  return { ...rest, ...columns };
+}

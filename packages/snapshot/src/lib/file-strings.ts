@@ -1,0 +1,105 @@
+// Many strings as one run of UTF-8 bytes with the end of each: written once, decoded one at a time.
+
+const MAX_BYTES = 0xffff_ffff;
+
+/** A view of strings in a file. When they were written in UTF-8 byte order, they can be searched by halving. */
+export class Strings {
+  readonly count: number;
+  readonly #bytes: Buffer;
+  readonly #ends: Uint32Array;
+
+  constructor(bytes: Uint8Array, ends: Uint32Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#ends = ends;
+    this.count = ends.length;
+  }
+
+  get(i: number): string {
+    return this.#bytes.toString('utf8', this.#start(i), this.#ends[i]);
+  }
+
+  /** The first string that is not less than the key, `count` if all are. */
+  lowerBound(key: Uint8Array): number {
+    let from = 0;
+    let to = this.count;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#compare(middle, key) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** The position of a string, -1 where it is not among them. */
+  indexOf(text: string): number {
+    const key = Buffer.from(text);
+    const at = this.lowerBound(key);
+    // Compared as text too: half of a surrogate pair has no bytes of its own and must find nothing.
+    return at < this.count && this.#compare(at, key) === 0 && this.get(at) === text ? at : -1;
+  }
+
+  /** The strings that begin with the prefix, as [from, to). */
+  withPrefix(prefix: string): readonly [number, number] {
+    const key = Buffer.from(prefix);
+    if (key.length === 0) return [0, this.count];
+    const from = this.lowerBound(key);
+    // No UTF-8 byte is 0xff, so this is above every continuation of the prefix.
+    return [from, this.lowerBound(Buffer.concat([key, Buffer.of(0xff)]))];
+  }
+
+  #start(i: number): number {
+    return i === 0 ? 0 : (this.#ends[i - 1] ?? 0);
+  }
+
+  #compare(i: number, key: Uint8Array): number {
+    const bytes = this.#bytes;
+    const start = this.#start(i);
+    const length = (this.#ends[i] ?? 0) - start;
+    const shared = Math.min(length, key.length);
+    for (let at = 0; at < shared; at += 1) {
+      const difference = (bytes[start + at] ?? 0) - (key[at] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return length - key.length;
+  }
+}
+
+/** Collects strings for a file. */
+export class StringsWriter {
+  #buffer: Buffer;
+  #length = 0;
+  readonly #ends: Uint32Array;
+  #count = 0;
+
+  constructor(count: number) {
+    this.#buffer = Buffer.allocUnsafe(Math.max(256, count * 64));
+    this.#ends = new Uint32Array(count);
+  }
+
+  add(text: string): void {
+    const room = text.length * 3;
+    if (this.#length + room > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length + room));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    this.#length += this.#buffer.write(text, this.#length);
+    if (this.#length > MAX_BYTES) throw new RangeError('The strings of an index exceed 4 GiB.');
+    this.#ends[this.#count] = this.#length;
+    this.#count += 1;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  get ends(): Uint32Array {
+    return this.#ends;
+  }
+}
+
+export function writeStrings(texts: Iterable<string>, count: number): StringsWriter {
+  const writer = new StringsWriter(count);
+  for (const text of texts) writer.add(text);
+  return writer;
+}
