@@ -1,0 +1,192 @@
+// From the text of an address to a mount that answers: parse, resolve, bring, index. The one place where it fails.
+import {
+  type Address,
+  formatAddress,
+  formatRepository,
+  parseAddress,
+  repositoryKey,
+  slashRefSpelling,
+} from '@skillquay/core/address';
+import type { MountIdentity } from '@skillquay/core/answers';
+import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
+import type { GitRepository } from '@skillquay/git/repository';
+import { type Host, HostError, type HostErrorCode, type Resolution } from '@skillquay/hosts/host';
+import type { Links, Mount, Snapshot } from '@skillquay/snapshot/reader';
+import type { CachePolicy } from './endpoint.ts';
+
+/** A pinned commit never changes; a day is what a client is told (contract, The skills extension). */
+const PINNED_TTL_MS = 86_400_000;
+
+/** Why an address cannot be mounted: what HTTP says before the protocol begins (rest.md, the table of codes). */
+export interface MountFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+export interface Progress {
+  readonly read: number;
+  readonly known: number;
+}
+
+/** How far the index of a commit is. */
+export type SnapshotState =
+  | { readonly status: 'ready'; readonly snapshot: Snapshot }
+  | { readonly status: 'indexing'; readonly progress: Progress | null }
+  | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly retryAt: number };
+
+/** The snapshots of this process. `acquire` begins to index what is not there; asking again joins in. */
+export interface SnapshotSource {
+  state(commit: CommitToIndex): SnapshotState;
+  /** Resolves when the state is no longer `indexing`. */
+  settled(commit: CommitToIndex): Promise<SnapshotState>;
+}
+
+export interface CommitToIndex {
+  readonly resolution: Resolution;
+  readonly links: Links;
+  bring(signal?: AbortSignal): Promise<GitRepository>;
+}
+
+export type MountState =
+  | { readonly status: 'ready'; readonly mount: Mount }
+  /** The commit is indexed and has no such folder. */
+  | { readonly status: 'absent' }
+  | Exclude<SnapshotState, { status: 'ready' }>;
+
+/** A resolved address. Holds for one request: the next one may find a newer commit. */
+export interface OpenMount {
+  readonly address: Address;
+  readonly identity: MountIdentity;
+  readonly resolution: Resolution;
+  readonly links: Links;
+  cache(): CachePolicy;
+  state(): MountState;
+  /** Waits for the index, at most `ms`. */
+  settled(ms: number, signal: AbortSignal): Promise<MountState>;
+}
+
+export type Opened =
+  | { readonly ok: true; readonly mount: OpenMount }
+  | { readonly ok: false; readonly failure: MountFailure };
+
+export interface MountsOptions {
+  /** By host key. */
+  readonly hosts: ReadonlyMap<string, Host>;
+  readonly snapshots: SnapshotSource;
+  /** Repository keys the operator vouches for. */
+  readonly verified: ReadonlySet<string>;
+  readonly now: () => number;
+}
+
+export interface Mounts {
+  parse(
+    text: string,
+  ):
+    | { readonly ok: true; readonly address: Address }
+    | { readonly ok: false; readonly failure: MountFailure };
+  open(address: Address, signal: AbortSignal): Promise<Opened>;
+}
+
+const STATUS: Readonly<Record<HostErrorCode, number>> = {
+  'mount.repo_not_found': 404,
+  'mount.ref_not_found': 404,
+  'mount.not_allowed': 403,
+  'mount.rate_limited': 503,
+  'mount.unavailable': 503,
+  'mount.unsupported': 422,
+};
+
+export function createMounts({ hosts, snapshots, verified, now }: MountsOptions): Mounts {
+  const known = KNOWN_HOSTS.filter((host) => hosts.has(host.key));
+
+  return {
+    parse(text) {
+      const parsed = parseAddress(text, { hosts: known });
+      return parsed.ok ? parsed : { ok: false, failure: { status: 400, ...parsed.error } };
+    },
+
+    async open(address, signal) {
+      const host = hosts.get(address.host);
+      if (host === undefined) return { ok: false, failure: NOT_FOUND };
+      let resolution: Resolution;
+      try {
+        resolution = await host.resolve(address, signal);
+      } catch (error) {
+        if (error instanceof HostError) return { ok: false, failure: failureOf(error, address) };
+        throw error;
+      }
+      const links = host.links(address);
+      const commit: CommitToIndex = { resolution, links, bring: (abort) => host.bring(resolution, abort) };
+      const inMount = (state: SnapshotState): MountState => {
+        if (state.status !== 'ready') return state;
+        const mount = state.snapshot.mount(address.path);
+        return mount === null ? { status: 'absent' } : { status: 'ready', mount };
+      };
+      return {
+        ok: true,
+        mount: {
+          address,
+          resolution,
+          links,
+          identity: {
+            address: formatAddress(address),
+            repository: formatRepository(address),
+            path: address.path,
+            commit: resolution.commit,
+            ref: resolution.ref,
+            pinned: resolution.pinned,
+            verified: resolution.isDefaultBranch && verified.has(repositoryKey(address)),
+          },
+          cache: () => cachePolicy(resolution, now()),
+          state: () => inMount(snapshots.state(commit)),
+          settled: async (ms, abort) => {
+            const state = snapshots.state(commit);
+            if (state.status !== 'indexing' || ms === 0) return inMount(state);
+            await raceTimeout(snapshots.settled(commit), ms, abort);
+            return inMount(snapshots.state(commit));
+          },
+        },
+      };
+    },
+  };
+}
+
+const NOT_FOUND: MountFailure = {
+  status: 404,
+  code: 'mount.repo_not_found',
+  message: 'There is no such repository here. Check the owner and the name.',
+};
+
+function failureOf(error: HostError, address: Address): MountFailure {
+  const other = error.code === 'mount.ref_not_found' ? slashRefSpelling(address) : null;
+  return {
+    status: STATUS[error.code],
+    code: error.code,
+    message: other === null ? error.message : `${error.message} If the ref has a slash in it, write ${other}`,
+    ...(error.retryAfter === undefined ? undefined : { retryAfter: error.retryAfter }),
+  };
+}
+
+function cachePolicy(resolution: Resolution, now: number): CachePolicy {
+  if (resolution.worktree) return { ttlMs: 0, cacheScope: 'private' };
+  const ttlMs = resolution.pinned ? PINNED_TTL_MS : Math.max(0, Math.floor(resolution.expiresAt - now));
+  return { ttlMs, cacheScope: resolution.scope };
+}
+
+/** Waits for a promise, a time or an abort, whichever comes first. A rejection counts as an end. */
+async function raceTimeout(promise: Promise<unknown>, ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+    promise.then(done, done);
+  });
+}

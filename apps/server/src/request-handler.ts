@@ -1,0 +1,203 @@
+// The life of a request, top to bottom: whose name it asks for, which address, which mount, page or protocol.
+import type { Address } from '@skillquay/core/address';
+import type { Logger } from 'pino';
+import { mcpRequest, throughSdk } from './adapter.ts';
+import type { Config } from './config.ts';
+import { connectLines, serverNameFor } from './connect-lines.ts';
+import { accountPage, errorPage, homePage, mountPage, type PageState } from './connect-page.ts';
+import type { Endpoint } from './endpoint.ts';
+import { throughFastLane } from './fast-lane.ts';
+import { type HttpHandler, type HttpRequest, jsonReply, type Reply } from './http.ts';
+import { iconReply } from './icon.ts';
+import { allowedHosts, isOwnOrigin } from './lib/allowed-hosts.ts';
+import { CORS_HEADERS, PREFLIGHT_HEADERS } from './lib/cors.ts';
+import { handlerFor, type ServerFactory } from './mcp.ts';
+import type { MountFailure, Mounts, OpenMount } from './mounts.ts';
+
+/** Folders named on a page. */
+const MAX_PAGE_FOLDERS = 50;
+
+export interface HandlerOptions {
+  readonly config: Config;
+  readonly mounts: Mounts;
+  readonly endpointOf: (mount: OpenMount, origin: string) => Endpoint;
+  readonly notice: (mount: OpenMount) => string | null;
+  readonly factory: ServerFactory;
+  readonly tools: ReadonlySet<string>;
+  /** Addresses the process was started with, for its home page. */
+  readonly addresses: readonly string[];
+  /** Whether requests should come here: false from the moment the process is told to stop. */
+  readonly ready: () => boolean;
+  readonly log: Logger;
+}
+
+export function createRequestHandler(options: HandlerOptions): HttpHandler {
+  const { config, mounts, log } = options;
+  const isAllowedHost = allowedHosts(config);
+
+  return async (request) => {
+    const mark = request.target.indexOf('?');
+    const path = mark < 0 ? request.target : request.target.slice(0, mark);
+
+    // Probes come by IP address and say nothing that is worth protecting.
+    if (path === '/healthz') return health(true);
+    if (path === '/readyz') return health(options.ready());
+
+    if (!isAllowedHost(request.headers.host)) return refuse(403, HOST_NOT_ALLOWED);
+    if (path === '/icon.svg' || path.startsWith('/icon/')) return open(get(request, iconReply));
+    if (path === '/') return open(get(request, () => homePage(options.addresses)));
+
+    const parsed = mounts.parse(path);
+    if (!parsed.ok) return open(notAnAddress(request, path, parsed.failure));
+    if (parsed.address.host !== 'local') return open(await atAddress(request, parsed.address));
+    // No website may read someone's working tree: no CORS, and not even a request it could not read the answer of.
+    const { origin, host } = request.headers;
+    if (!isOwnOrigin(origin, host, config.publicOrigin)) return refuse(403, ORIGIN_NOT_ALLOWED);
+    return atAddress(request, parsed.address);
+  };
+
+  async function atAddress(request: HttpRequest, address: Address): Promise<Reply> {
+    if (request.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' };
+    const asPage = wantsPage(request);
+    // The SDK refuses these without looking at the mount, so nothing is resolved for them.
+    if (!asPage && request.method !== 'POST') return methodNotAllowed();
+
+    const body = request.method === 'POST' ? await request.body() : EMPTY;
+    if (body === null) return tooLarge(config.maxBodyBytes);
+
+    const opened = await mounts.open(address, request.signal);
+    if (!opened.ok) return failed(opened.failure, asPage);
+    const { mount } = opened;
+    if (mount.state().status === 'absent') return failed(absent(mount), asPage);
+
+    const origin = config.publicOrigin ?? `http://${request.headers.host}`;
+    if (asPage) return connectPage(mount, origin);
+    const endpoint = options.endpointOf(mount, origin);
+    const mcp = mcpRequest(request.method, request.headers, body, request.signal);
+    return (
+      (await throughFastLane(mcp, endpoint, options.tools)) ??
+      (await throughSdk(handlerFor(options.factory, endpoint, log), mcp))
+    );
+  }
+
+  function connectPage(mount: OpenMount, origin: string): Reply {
+    const { identity, address } = mount;
+    const url = origin + identity.address;
+    return mountPage({
+      identity,
+      url,
+      canonical: origin + identity.repository,
+      state: pageState(mount),
+      notice: options.notice(mount),
+      clients: connectLines(serverNameFor(address), url),
+    });
+  }
+}
+
+function pageState(mount: OpenMount): PageState {
+  const state = mount.state();
+  switch (state.status) {
+    case 'ready':
+      return { status: 'ready', overview: state.mount.overview(MAX_PAGE_FOLDERS) };
+    case 'indexing': {
+      const { progress } = state;
+      const far = progress ? `: ${progress.read} of ${progress.known} files read` : '';
+      return { status: 'indexing', sentence: `Being indexed${far}. This page looks again by itself.` };
+    }
+    case 'failed':
+      return { status: 'failed', sentence: state.message };
+    case 'absent':
+      return { status: 'failed', sentence: absent(mount).message };
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+const ALLOW = { allow: 'GET, HEAD, POST, OPTIONS' };
+
+const HOST_NOT_ALLOWED = {
+  code: 'request.host_not_allowed',
+  message: 'This server does not answer to that host name. Its operator adds names with ALLOWED_HOSTS.',
+};
+const ORIGIN_NOT_ALLOWED = {
+  code: 'request.origin_not_allowed',
+  message: 'Local repositories are not served to web pages of other origins.',
+};
+
+function absent(mount: OpenMount): MountFailure {
+  return {
+    status: 404,
+    code: 'mount.path_not_found',
+    message: `Commit ${mount.identity.commit} has no folder with content to serve at ${mount.identity.path}. The whole repository is ${mount.identity.repository}.`,
+  };
+}
+
+/** Readable by every origin, and answering the preflight that asks so. */
+function open(reply: Reply): Reply {
+  const preflight = reply.headers === ALLOW;
+  return { ...reply, headers: { ...reply.headers, ...(preflight ? PREFLIGHT_HEADERS : CORS_HEADERS) } };
+}
+
+function notAnAddress(request: HttpRequest, path: string, failure: MountFailure): Reply {
+  if (request.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' };
+  const asPage = wantsPage(request);
+  return asPage && failure.code === 'address.account' ? accountPage(path) : failed(failure, asPage);
+}
+
+function failed(failure: MountFailure, asPage: boolean): Reply {
+  return asPage ? pageOf(failure) : mountError(failure);
+}
+
+function wantsPage({ method, headers }: HttpRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const accept = headers.accept ?? '';
+  return !accept.includes('application/json') && !accept.includes('text/event-stream');
+}
+
+function get(request: HttpRequest, reply: () => Reply): Reply {
+  if (request.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' };
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return jsonReply(
+      405,
+      { error: { code: 'request.method', message: 'Only GET is answered here.' } },
+      { allow: 'GET, HEAD' },
+    );
+  }
+  return reply();
+}
+
+function health(fine: boolean): Reply {
+  return jsonReply(fine ? 200 : 503, { status: fine ? 'ok' : 'stopping' }, { 'cache-control': 'no-store' });
+}
+
+function refuse(status: number, error: { readonly code: string; readonly message: string }): Reply {
+  return jsonReply(status, { error });
+}
+
+function mountError({ status, code, message, retryAfter }: MountFailure): Reply {
+  return jsonReply(
+    status,
+    { error: { code, message } },
+    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  );
+}
+
+function pageOf({ status, message, retryAfter }: MountFailure): Reply {
+  return errorPage(status, message, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+}
+
+/** The words of the SDK for a method that its legacy era had and this server does not need. */
+function methodNotAllowed(): Reply {
+  return jsonReply(
+    405,
+    { jsonrpc: '2.0', error: { code: -32000, message: 'Method not allowed.' }, id: null },
+    { allow: 'POST' },
+  );
+}
+
+function tooLarge(maxBytes: number): Reply {
+  return jsonReply(413, {
+    jsonrpc: '2.0',
+    error: { code: -32000, message: `Payload Too Large: Request body must not exceed ${maxBytes} bytes` },
+    id: null,
+  });
+}
