@@ -152,18 +152,18 @@ export function includeOddities(): Oddity[] {
     skill('huge', 'an include over the read limit', ['h.md'], 'file_unavailable', {
       'include/huge/h.md': 'word '.repeat(450_000),
     }),
-    skill('escaping', 'an include out of the repository', ['../../../etc/passwd.md'], 'invalid_include'),
-    skill('other-skill', 'an include of another skill', ['../shared/SKILL.md'], 'invalid_include'),
-    skill('url', 'an include by URL', ['https://example.com/x.md'], 'invalid_include'),
-    skill('script', 'an include that is not Markdown', ['run.sh'], 'invalid_include', {
+    skill('escaping', 'an include out of the repository', ['../../../etc/passwd.md'], 'dropped_include'),
+    skill('other-skill', 'an include of another skill', ['../shared/SKILL.md'], 'dropped_include'),
+    skill('url', 'an include by URL', ['https://example.com/x.md'], 'dropped_include'),
+    skill('script', 'an include that is not Markdown', ['run.sh'], 'dropped_include', {
       'include/script/run.sh': 'id\n',
     }),
-    skill('itself', 'an include of the skill itself', ['SKILL.md'], 'invalid_include'),
+    skill('itself', 'an include of the skill itself', ['SKILL.md'], 'dropped_include'),
     skill(
       'many',
       'too many includes',
       Array.from({ length: 21 }, () => '/docs/shared.md'),
-      'invalid_include',
+      'dropped_include',
     ),
   ];
 }

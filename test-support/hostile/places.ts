@@ -4,7 +4,7 @@ import { type Expectation, type Oddity, odd, oddAmong, skillText } from './oddit
 const SERVED: Expectation = { class: 'skill' };
 const SUPPORTING: Expectation = { class: 'supporting' };
 const LINK: Expectation = { class: 'withheld', withheld: 'symlink' };
-const UNADDRESSABLE: Expectation = { class: 'none' };
+const UNADDRESSABLE: Expectation = { class: 'none', code: 'unaddressable_path' };
 const COMMIT = '1234567890123456789012345678901234567890';
 
 export const LFS_POINTER =
@@ -47,11 +47,11 @@ export function placeOddities(): Oddity[] {
       ),
     ),
     odd('a skill.md', 'place/lower/skill.md', skillText('lower'), {
-      class: 'none',
+      class: 'invalidSkill',
       code: 'misnamed_skill_file',
     }),
     odd('a Skill.MD', 'place/mixed/Skill.MD', skillText('mixed'), {
-      class: 'none',
+      class: 'invalidSkill',
       code: 'misnamed_skill_file',
     }),
     oddAmong(

@@ -2,9 +2,10 @@
 import { MAX_EXCLUDES, MAX_MANIFEST_BYTES } from '@skillquay/core/limits';
 import type { Entry } from '../repository.ts';
 import { type Expectation, type Oddity, oddAmong, skillText } from './oddity.ts';
+import { LFS_POINTER } from './places.ts';
 
 const SERVED: Expectation = { class: 'skill' };
-const CLOSED: Expectation = { class: 'none', code: 'closed_scope' };
+const CLOSED: Expectation = { class: 'withheld', withheld: 'closed_scope', code: 'closed_scope' };
 const EXCLUDED: Expectation = { class: 'none' };
 
 const manifest = (fields: string) => `---\ndescription: An area.\n${fields}---\nRules.\n`;
@@ -79,12 +80,7 @@ export function policyOddities(): Oddity[] {
     area('duplicate', 'a manifest with a duplicate key', manifest('exclude: [a]\nexclude: [b]\n'), CLOSED),
     area('utf16', 'a manifest in UTF-16', Buffer.from(`\ufeff${manifest('')}`, 'utf16le'), CLOSED),
     area('large', 'a manifest over the limit', manifest('') + 'x'.repeat(MAX_MANIFEST_BYTES), CLOSED),
-    area(
-      'pointer',
-      'a manifest that is an LFS pointer',
-      'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
-      CLOSED,
-    ),
+    area('pointer', 'a manifest that is an LFS pointer', LFS_POINTER, CLOSED),
     area('link', 'a manifest that is a link', { symlink: '../plain/SKILLCDN.md' }, CLOSED),
     area('up', 'an exclusion that leaves its folder', manifest('exclude: [../plain]\n'), CLOSED),
     area('absolute', 'an exclusion that is absolute', manifest('exclude: [/policy]\n'), CLOSED),
@@ -97,4 +93,4 @@ export function policyOddities(): Oddity[] {
   ];
 }
 
-const CLOSED_BELOW: Expectation = { class: 'none', code: 'closed_scope', codeAt: 'policy/broken-below/s' };
+const CLOSED_BELOW: Expectation = { ...CLOSED, codeAt: 'policy/broken-below/s' };
