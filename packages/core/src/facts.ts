@@ -52,6 +52,8 @@ export interface ManifestFacts {
   readonly language?: string;
   readonly image?: string;
   readonly license?: string;
+  /** `license` was there and is not a text: unrecognised, not absent. */
+  readonly licenseUnreadable?: true;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly translations?: Readonly<Record<string, Translation>>;
 }
