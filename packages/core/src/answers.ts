@@ -93,12 +93,16 @@ export interface BrowseAnswer {
   readonly description?: string;
   readonly language?: string;
   readonly overview?: Overview;
+  /** The manifest in force that governs exactly this folder. */
+  readonly manifestPath?: string;
   readonly counts: Counts;
   /** Entries from `position` on, folders before files, each in byte order of their names. */
   readonly entries: readonly BrowseEntry[];
   readonly position: number;
   readonly total: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** How many more there are than `diagnostics` holds; absent = none. */
+  readonly moreDiagnostics?: number;
   readonly partial: Partial | null;
 }
 
@@ -136,6 +140,8 @@ export interface SearchAnswer {
   /** Set when the query holds no searchable word. */
   readonly nothingToSearch?: true;
   readonly diagnostics: readonly Diagnostic[];
+  /** How many more there are than `diagnostics` holds; absent = none. */
+  readonly moreDiagnostics?: number;
   readonly partial: Partial | null;
 }
 
@@ -159,8 +165,12 @@ export interface SkillAnswer {
   readonly files: readonly string[];
   readonly fileCount: number;
   readonly references: readonly string[];
+  /** How many more there are than `references` holds; absent = none. */
+  readonly moreReferences?: number;
   /** Files of the skill that are not served, with the reason. */
   readonly leftOut: readonly WithheldEntry[];
+  /** How many more there are than `leftOut` holds; absent = none. */
+  readonly moreLeftOut?: number;
   /** The licence that keeps its content at the source. */
   readonly describedOnly?: string;
   /** Where a person sees the SKILL.md at its host, or how to read it locally. */
@@ -191,6 +201,8 @@ export interface MountOverview {
   /** Folders that hold something discoverable, nearest first, bounded by the caller. */
   readonly folders: readonly FolderEntry[];
   readonly diagnostics: readonly Diagnostic[];
+  /** How many more there are than `diagnostics` holds; absent = none. */
+  readonly moreDiagnostics?: number;
   readonly partial: Partial | null;
 }
 
