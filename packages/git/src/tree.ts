@@ -29,8 +29,6 @@ export const OID_BYTES = 20;
 const TAB = 0x09;
 const ZERO = 0x30;
 const SHA1_HEX = 40;
-/** `100644 blob <40 hex>\t`: mode and type have fixed lengths per kind. */
-const MODE_DIGITS = 6;
 
 const LENIENT = new TextDecoder('utf-8', { ignoreBOM: true });
 const STRICT = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
@@ -60,28 +58,35 @@ export function parseListing(raw: Buffer): TreeListing {
   let position = 0;
   let sorted = true;
   for (let i = 0; i < count; i++) {
-    const tab = raw.indexOf(TAB, position);
-    const stop = raw.indexOf(0, tab);
-    // Mode, blank, `blob` or `commit`, blank, hash.
-    const hash = raw.indexOf(0x20, position + MODE_DIGITS + 1) + 1;
-    if (tab - hash !== SHA1_HEX)
+    // `100644 blob <hash>\t<path>\0`, or `160000 commit <hash>\t<path>\0`.
+    const kind = kindOf(raw, position);
+    const hash = position + (kind === 3 ? '160000 commit ' : '100644 blob ').length;
+    const start = hash + SHA1_HEX + 1;
+    if (raw[start - 1] !== TAB)
       throw new GitError(
         'unsupported',
         'the repository names its objects by SHA-256, which is not supported',
       );
-    modes[i] = kindOf(raw, position);
+    modes[i] = kind;
     hexToBytes(raw, hash, oids, i * OID_BYTES, OID_BYTES);
     offsets[i] = end;
-    pathBytes.set(raw.subarray(tab + 1, stop), end);
-    const next = end + stop - tab - 1;
-    if (i > 0 && Buffer.compare(pathBytes.subarray(offsets[i - 1], end), pathBytes.subarray(end, next)) >= 0)
-      sorted = false;
-    end = next;
+    const stop = raw.indexOf(0, start);
+    pathBytes.set(raw.subarray(start, stop), end);
+    if (i > 0 && !follows(pathBytes, offsets[i - 1]!, end, end + stop - start)) sorted = false;
+    end += stop - start;
     position = stop + 1;
   }
   offsets[count] = end;
   const listing = { count, modes, oids, offsets, pathBytes: pathBytes.slice(0, end) };
   return withPaths(sorted ? listing : ordered(listing));
+}
+
+/** Whether the path at `[second, end)` comes after the one at `[first, second)`. */
+function follows(bytes: Uint8Array, first: number, second: number, end: number): boolean {
+  let at = second;
+  for (let i = first; i < second && at < end; i++, at++)
+    if (bytes[i] !== bytes[at]) return bytes[i]! < bytes[at]!;
+  return end - second > second - first;
 }
 
 /** `100644` 0, `100755` 1, `120000` 2, `160000` 3; older trees hold `100664`. */
