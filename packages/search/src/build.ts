@@ -1,0 +1,144 @@
+// Builds a segment from documents.
+
+import { Buffer } from 'node:buffer';
+import type { SegmentDocument } from './api.ts';
+import { Chains } from './lib/chains.ts';
+import { MAX_DOCUMENTS } from './lib/format.ts';
+import { FIELDS, type Field, impactOf, occurrenceWeight } from './lib/score.ts';
+import { Vocabulary } from './lib/vocabulary.ts';
+import { SegmentWriter } from './lib/writer.ts';
+import { BYTE_CLASS, JOINER, LETTER, OUTSIDE } from './tokens.ts';
+
+/** A document whose fields may also be UTF-8, which spares decoding them. */
+export type DocumentText = { readonly [field in keyof SegmentDocument]: string | Uint8Array };
+
+/** Takes documents, gives one segment. Holds the postings in memory: about four bytes each. */
+export class SegmentBuilder {
+  readonly #vocabulary = new Vocabulary();
+  readonly #postings = new Chains();
+  readonly #present: number[] = [];
+  /** By term: occurrences in the field that is read, weight in the document that is read. */
+  #occurrences = new Int32Array(1 << 14);
+  #weights = new Float64Array(1 << 14);
+  /** The terms for which these are not zero. */
+  #fieldTerms = new Uint32Array(1 << 12);
+  #fieldTermCount = 0;
+  #documentTerms = new Uint32Array(1 << 12);
+  #documentTermCount = 0;
+  #last = -1;
+
+  /** Numbers ascend; not every number needs a document. */
+  add(id: number, document: DocumentText): void {
+    if (!Number.isInteger(id) || id <= this.#last || id >= MAX_DOCUMENTS) {
+      throw new RangeError(`Document ${id} comes after ${this.#last}.`);
+    }
+    this.#last = id;
+    this.#present.push(id);
+    for (const field of FIELDS) {
+      const text = document[field];
+      this.#addField(field, typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
+    }
+    for (let index = 0; index < this.#documentTermCount; index++) {
+      const term = this.#documentTerms[index]!;
+      this.#postings.push(term, id * 256 + impactOf(this.#weights[term]!));
+      this.#weights[term] = 0;
+    }
+    this.#documentTermCount = 0;
+  }
+
+  /** The segment of documents numbered below `count`. The builder is of no further use. */
+  finish(count: number): Uint8Array {
+    if (count <= this.#last) throw new RangeError(`There is a document ${this.#last}, not below ${count}.`);
+    const { names } = this.#vocabulary;
+    const order = sortedOrder(names);
+    const writer = new SegmentWriter(count, names.length * 16);
+    const packed = new Uint32Array(this.#present.length);
+    const term = Buffer.alloc(256);
+    for (const id of order) {
+      const length = term.write(names[id]!, 'latin1');
+      this.#postings.read(id, packed);
+      writer.add(term, length, packed, this.#postings.length(id));
+    }
+    const present = new Uint8Array(Math.ceil(count / 8));
+    for (const id of this.#present) present[id >>> 3]! |= 1 << (id & 7);
+    return writer.finish(present);
+  }
+
+  #addField(field: Field, bytes: Uint8Array): void {
+    const length = this.#countTerms(bytes);
+    if (length === 0) return;
+    const each = occurrenceWeight(field, length);
+    for (let index = 0; index < this.#fieldTermCount; index++) {
+      const term = this.#fieldTerms[index]!;
+      if (this.#weights[term] === 0) {
+        if (this.#documentTermCount === this.#documentTerms.length) {
+          this.#documentTerms = larger(this.#documentTerms, new Uint32Array(this.#documentTerms.length * 2));
+        }
+        this.#documentTerms[this.#documentTermCount++] = term;
+      }
+      this.#weights[term]! += each * this.#occurrences[term]!;
+      this.#occurrences[term] = 0;
+    }
+    this.#fieldTermCount = 0;
+  }
+
+  /** Walks the chunks of a field and counts their terms. Returns how many terms there are. */
+  #countTerms(bytes: Uint8Array): number {
+    const vocabulary = this.#vocabulary;
+    const size = bytes.length;
+    let length = 0;
+    let at = 0;
+    while (at < size) {
+      let byte = bytes[at]!;
+      if (BYTE_CLASS[byte] !== LETTER) {
+        at++;
+        continue;
+      }
+      const start = at;
+      let hash = 0;
+      do {
+        hash = Math.imul(hash ^ byte, 0x01000193) + byte;
+        byte = ++at < size ? bytes[at]! : 0;
+      } while (BYTE_CLASS[byte] !== OUTSIDE);
+      let end = at;
+      if (BYTE_CLASS[bytes[end - 1]!] === JOINER) {
+        while (BYTE_CLASS[bytes[end - 1]!] === JOINER) end--;
+        hash = 0;
+        for (let index = start; index < end; index++) {
+          hash = Math.imul(hash ^ bytes[index]!, 0x01000193) + bytes[index]!;
+        }
+      }
+      vocabulary.find(bytes, start, end, hash);
+      length += vocabulary.to - vocabulary.from;
+      this.#count(vocabulary.termIds, vocabulary.from, vocabulary.to);
+    }
+    return length;
+  }
+
+  #count(termIds: Uint32Array, from: number, to: number): void {
+    const terms = this.#vocabulary.names.length;
+    if (terms > this.#occurrences.length) {
+      this.#occurrences = larger(this.#occurrences, new Int32Array(terms * 2));
+      this.#weights = larger(this.#weights, new Float64Array(terms * 2));
+    }
+    if (this.#fieldTermCount + to - from > this.#fieldTerms.length) {
+      this.#fieldTerms = larger(this.#fieldTerms, new Uint32Array((this.#fieldTermCount + to - from) * 2));
+    }
+    for (let index = from; index < to; index++) {
+      const term = termIds[index]!;
+      if (this.#occurrences[term] === 0) this.#fieldTerms[this.#fieldTermCount++] = term;
+      this.#occurrences[term]! += 1;
+    }
+  }
+}
+
+/** The numbers of the names in the order of the names. */
+function sortedOrder(names: readonly string[]): Uint32Array {
+  const order = Uint32Array.from(names, (_, index) => index);
+  return order.sort((left, right) => (names[left]! < names[right]! ? -1 : 1));
+}
+
+function larger<T extends Uint32Array | Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

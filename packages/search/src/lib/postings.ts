@@ -1,0 +1,119 @@
+// A term's postings: which documents hold it, with what impact.
+//
+//   sparse   for each document in order: varint of the documents skipped since the last one, one byte of impact
+//   dense    one byte of impact for each number from 0 to count, 0 = not in this document
+//
+// Dense where that is shorter for certain. In memory a posting is one number, document × 256 + impact.
+
+import { SegmentError } from './format.ts';
+import type { ByteSink } from './sink.ts';
+
+/** Where a term's postings lie, and how many documents they name. */
+export interface PostingList {
+  readonly start: number;
+  readonly end: number;
+  readonly documents: number;
+}
+
+const MAX_POSTING_BYTES = 6;
+
+export function isDense(documents: number, count: number): boolean {
+  return documents * 2 > count;
+}
+
+/** Encodes packed postings, which are in order. What the sink holds behind its end is zeros, and stays so. */
+export function writePostings(packed: Uint32Array, length: number, count: number, sink: ByteSink): void {
+  if (isDense(length, count)) {
+    sink.reserve(count);
+    const { bytes, length: start } = sink;
+    for (let index = 0; index < length; index++) {
+      const posting = packed[index]!;
+      bytes[start + (posting >>> 8)] = posting;
+    }
+    sink.length = start + count;
+    return;
+  }
+  sink.reserve(length * MAX_POSTING_BYTES);
+  const { bytes } = sink;
+  let at = sink.length;
+  let next = 0;
+  for (let index = 0; index < length; index++) {
+    const posting = packed[index]!;
+    const document = posting >>> 8;
+    let gap = document - next;
+    next = document + 1;
+    while (gap >= 0x80) {
+      bytes[at++] = (gap & 0x7f) | 0x80;
+      gap >>>= 7;
+    }
+    bytes[at++] = gap;
+    bytes[at++] = posting;
+  }
+  sink.length = at;
+}
+
+/** Decodes a list into `packed`, which has room for its documents. Returns how many there are. */
+export function readPostings(
+  bytes: Uint8Array,
+  list: PostingList,
+  count: number,
+  packed: Uint32Array,
+): number {
+  const { start, end } = list;
+  let length = 0;
+  if (isDense(list.documents, count)) {
+    if (end - start !== count) throw new SegmentError('postings of another length');
+    for (let document = 0; document < count; document++) {
+      const impact = bytes[start + document]!;
+      if (impact !== 0) packed[length++] = document * 256 + impact;
+    }
+  } else {
+    let at = start;
+    let document = -1;
+    while (at < end) {
+      let byte = bytes[at++]!;
+      let gap = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = bytes[at++]!;
+        gap |= (byte & 0x7f) << shift;
+      }
+      document += gap + 1;
+      packed[length++] = document * 256 + bytes[at++]!;
+    }
+    if (at !== end || document >= count) throw new SegmentError('postings do not end where they should');
+  }
+  if (length !== list.documents) throw new SegmentError('a term has another number of postings');
+  return length;
+}
+
+/** Adds factor × impact to the score of each document of the list. */
+export function addScores(
+  bytes: Uint8Array,
+  list: PostingList,
+  count: number,
+  factor: number,
+  scores: Int32Array,
+): void {
+  const { start, end } = list;
+  if (isDense(list.documents, count)) {
+    if (end - start !== count) throw new SegmentError('postings of another length');
+    for (let document = 0; document < count; document++) {
+      scores[document]! += factor * bytes[start + document]!;
+    }
+    return;
+  }
+  let at = start;
+  let document = -1;
+  while (at < end) {
+    let byte = bytes[at++]!;
+    let gap = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!;
+      gap |= (byte & 0x7f) << shift;
+    }
+    document += gap + 1;
+    if (document >= count) break;
+    scores[document]! += factor * bytes[at++]!;
+  }
+  if (at !== end || document >= count) throw new SegmentError('postings do not end where they should');
+}

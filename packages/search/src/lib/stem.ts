@@ -1,0 +1,184 @@
+// The English stemmer: Porter's second algorithm ("Porter2", Snowball's `english`), for words of the letters a–z.
+//
+// R1 is what follows the first consonant after a vowel, R2 the same within R1; a suffix goes only where it lies in
+// one of them. A `y` that acts as a consonant is written `Y` while the steps run.
+
+const VOWEL = /[aeiouy]/;
+const DOUBLE = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
+const FIRST_REGION = /^(?:gener|commun|arsen|[^aeiouy]*[aeiouy]+[^aeiouy])/;
+const REGION = /^[^aeiouy]*[aeiouy]+[^aeiouy]/;
+/** A vowel between consonants (the second not w, x, Y), or a word that begins with vowel and consonant. */
+const SHORT_SYLLABLE = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/;
+
+const EXCEPTIONS = new Map([
+  ['skis', 'ski'],
+  ['skies', 'sky'],
+  ['dying', 'die'],
+  ['lying', 'lie'],
+  ['tying', 'tie'],
+  ['idly', 'idl'],
+  ['gently', 'gentl'],
+  ['ugly', 'ugli'],
+  ['early', 'earli'],
+  ['only', 'onli'],
+  ['singly', 'singl'],
+  ...['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes'].map((word): [string, string] => [
+    word,
+    word,
+  ]),
+]);
+
+/** Words that step 1b would damage. */
+const KEPT = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed']);
+
+type Rule = readonly [suffix: string, replacement: string];
+
+/** Longest suffix first: the longest that fits is the one that counts, even where its condition then fails. */
+const STEP_2: readonly Rule[] = [
+  ['ational', 'ate'],
+  ['fulness', 'ful'],
+  ['iveness', 'ive'],
+  ['ization', 'ize'],
+  ['ousness', 'ous'],
+  ['biliti', 'ble'],
+  ['lessli', 'less'],
+  ['tional', 'tion'],
+  ['alism', 'al'],
+  ['aliti', 'al'],
+  ['ation', 'ate'],
+  ['entli', 'ent'],
+  ['fulli', 'ful'],
+  ['iviti', 'ive'],
+  ['ousli', 'ous'],
+  ['abli', 'able'],
+  ['alli', 'al'],
+  ['anci', 'ance'],
+  ['ator', 'ate'],
+  ['enci', 'ence'],
+  ['izer', 'ize'],
+  ['bli', 'ble'],
+  ['ogi', 'og'],
+  ['li', ''],
+];
+
+const STEP_3: readonly Rule[] = [
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['alize', 'al'],
+  ['ative', ''],
+  ['icate', 'ic'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ness', ''],
+  ['ful', ''],
+];
+
+const STEP_4: readonly string[] = [
+  'ement',
+  'able',
+  'ance',
+  'ence',
+  'ible',
+  'ment',
+  'ant',
+  'ate',
+  'ent',
+  'ion',
+  'ism',
+  'iti',
+  'ive',
+  'ize',
+  'ous',
+  'al',
+  'er',
+  'ic',
+];
+
+/** The stem of a word that consists of the letters a–z only. */
+export function stem(original: string): string {
+  if (original.length <= 2) return original;
+  const exception = EXCEPTIONS.get(original);
+  if (exception !== undefined) return exception;
+
+  let word = original.replace(/^y|(?<=[aeiouy])y/g, 'Y');
+  const r1 = FIRST_REGION.exec(word)?.[0].length ?? word.length;
+  const r2 = r1 + (REGION.exec(word.slice(r1))?.[0].length ?? word.length - r1);
+
+  word = plural(word);
+  if (KEPT.has(word)) return word;
+  word = pastAndProgressive(word, r1);
+  if (word.length > 2 && /[^aeiouy][yY]$/.test(word)) word = `${word.slice(0, -1)}i`;
+  word = derived(word, r1);
+  word = adjectival(word, r1, r2);
+  word = residual(word, r2);
+  word = finalLetter(word, r1, r2);
+  return word.replaceAll('Y', 'y');
+}
+
+/** Step 1a. */
+function plural(word: string): string {
+  if (!word.endsWith('s')) return word.endsWith('ied') ? iEnding(word) : word;
+  if (word.endsWith('sses')) return word.slice(0, -2);
+  if (word.endsWith('ies')) return iEnding(word);
+  if (word.endsWith('us') || word.endsWith('ss')) return word;
+  return VOWEL.test(word.slice(0, -2)) ? word.slice(0, -1) : word;
+}
+
+function iEnding(word: string): string {
+  return word.length > 4 ? word.slice(0, -2) : word.slice(0, -1);
+}
+
+/** Step 1b. */
+function pastAndProgressive(word: string, r1: number): string {
+  const end = /(?:eedly|ingly|edly|eed|ing|ed)$/.exec(word)?.[0];
+  if (end === undefined) return word;
+  const rest = word.slice(0, -end.length);
+  if (end.startsWith('ee')) return rest.length >= r1 ? `${rest}ee` : word;
+  if (!VOWEL.test(rest)) return word;
+  if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
+  if (DOUBLE.test(rest)) return rest.slice(0, -1);
+  return rest.length <= r1 && SHORT_SYLLABLE.test(rest) ? `${rest}e` : rest;
+}
+
+/** Step 2. */
+function derived(word: string, r1: number): string {
+  for (const [suffix, replacement] of STEP_2) {
+    if (!word.endsWith(suffix)) continue;
+    const rest = word.slice(0, -suffix.length);
+    if (rest.length < r1) return word;
+    if (suffix === 'ogi' && !rest.endsWith('l')) return word;
+    if (suffix === 'li' && !/[cdeghkmnrt]$/.test(rest)) return word;
+    return rest + replacement;
+  }
+  return word;
+}
+
+/** Step 3. */
+function adjectival(word: string, r1: number, r2: number): string {
+  for (const [suffix, replacement] of STEP_3) {
+    if (!word.endsWith(suffix)) continue;
+    const rest = word.slice(0, -suffix.length);
+    return rest.length < (suffix === 'ative' ? r2 : r1) ? word : rest + replacement;
+  }
+  return word;
+}
+
+/** Step 4. */
+function residual(word: string, r2: number): string {
+  for (const suffix of STEP_4) {
+    if (!word.endsWith(suffix)) continue;
+    const rest = word.slice(0, -suffix.length);
+    if (rest.length < r2 || (suffix === 'ion' && !/[st]$/.test(rest))) return word;
+    return rest;
+  }
+  return word;
+}
+
+/** Step 5. */
+function finalLetter(word: string, r1: number, r2: number): string {
+  const rest = word.slice(0, -1);
+  if (word.endsWith('e')) {
+    return rest.length >= r2 || (rest.length >= r1 && !SHORT_SYLLABLE.test(rest)) ? rest : word;
+  }
+  return word.endsWith('ll') && rest.length >= r2 ? rest : word;
+}

@@ -1,0 +1,140 @@
+// Tokens: what of a text can be searched. Documents and queries are taken apart by the same rules.
+//
+//   chunk        what stands between ASCII blanks and punctuation: `getUserById`, `user_by_id`, `Node.js`, `C++`
+//   identifier   words joined by `_`, `-`, `.` or an apostrophe: a term for the whole without its joiners, one for
+//                each word, and where a word is in camel case one for each of its parts
+//   run          neighbouring characters of scripts written without spaces (and Hangul): a term for each pair
+//
+// Terms are normalised (NFKC), folded (case, accents) and, where they are made of a–z, stemmed as English.
+
+import { fold, normalise } from './lib/fold.ts';
+import { stem } from './lib/stem.ts';
+
+/** A word, an identifier or a run, with every term it is found by: at least one. */
+export interface Token {
+  readonly terms: readonly string[];
+  /** The terms are the pairs of a run, in order, possibly repeated. */
+  readonly run: boolean;
+}
+
+/** Longer terms are not words: they are encoded data, and are not searchable. In UTF-16 code units. */
+export const MAX_TERM_LENGTH = 64;
+
+/** Every byte by its part in a chunk. Bytes of characters beyond ASCII count as letters until the chunk is read. */
+export const OUTSIDE = 0;
+export const LETTER = 1;
+/** Between letters: `_ - . '`. */
+export const JOINER = 2;
+/** Behind letters: `C++`, `C#`. */
+export const SUFFIX = 3;
+
+export const BYTE_CLASS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (byte >= 0x80 || /[A-Za-z0-9]/.test(character)) return LETTER;
+  if ("_-.'".includes(character)) return JOINER;
+  return '+#'.includes(character) ? SUFFIX : OUTSIDE;
+});
+
+const CHUNK = /[A-Za-z0-9\u0080-\uffff](?:[\w\-.'+#\u0080-\uffff]*[A-Za-z0-9+#\u0080-\uffff])?/g;
+
+/** The tokens of a text, in order. */
+export function tokens(text: string): Token[] {
+  return (text.match(CHUNK) ?? []).flatMap(chunkTokens);
+}
+
+const RUN = String.raw`(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
+const WORD = String.raw`(?:(?!${RUN})[\p{L}\p{N}\p{M}])+`;
+const IDENTIFIER = String.raw`${WORD}(?:(?:_+|[-.'’‐])${WORD})*(?:\+\+|#)?`;
+const TOKEN = new RegExp(`(?<run>(?:${RUN})+)|${IDENTIFIER}`, 'gu');
+const ASCII_TOKEN = /[A-Za-z0-9]+(?:(?:_+|[-.'])[A-Za-z0-9]+)*(?:\+\+|#)?/g;
+const LOWERCASE = /^[a-z]+$/;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The tokens of one chunk. The builder asks once for each distinct chunk. */
+export function chunkTokens(chunk: string): Token[] {
+  if (LOWERCASE.test(chunk)) {
+    return chunk.length <= MAX_TERM_LENGTH ? [{ terms: [stem(chunk)], run: false }] : [];
+  }
+  const found: Token[] = [];
+  if (ASCII.test(chunk)) {
+    for (const identifier of chunk.match(ASCII_TOKEN) ?? []) addIdentifier(identifier, found);
+    return found;
+  }
+  for (const match of normalise(chunk).matchAll(TOKEN)) {
+    if (match.groups?.run === undefined) addIdentifier(match[0], found);
+    else addRun([...fold(match[0])], found);
+  }
+  return found;
+}
+
+function addRun(characters: readonly string[], found: Token[]): void {
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  const terms = characters.length === 1 ? characters : pairs;
+  if (terms.length > 0) found.push({ terms, run: true });
+}
+
+/** `config.getUserById` gives configgetuserbyid · config · getuserbyid, get, user, by, id. */
+function addIdentifier(text: string, found: Token[]): void {
+  const suffix = text.endsWith('#') ? '#' : text.endsWith('++') ? '++' : '';
+  const identifier = suffix === '' ? text : text.slice(0, -suffix.length);
+  const terms = new Set<string>();
+  const dotted = identifier.split('.');
+  if (dotted.length > 1) addTerm(joinDotted(dotted), terms);
+  let last = '';
+  for (const segment of dotted) {
+    const words = segment.split(/_+|[-'’‐]/);
+    // The s of a possessive is no word of its own.
+    if (words.length > 1 && words.at(-1) === 's' && /['’]s$/.test(segment)) words.pop();
+    const parts = words.flatMap(camelParts);
+    if (parts.length > 1) addTerm(parts.join(''), terms);
+    for (const part of parts) addTerm(part, terms);
+    last = parts.at(-1) ?? '';
+  }
+  if (suffix === '++' || (suffix === '#' && last.length === 1)) addTerm(last + suffix, terms);
+  if (terms.size > 0) found.push({ terms: [...terms], run: false });
+}
+
+/** Without the dots, but for those between digits: 1.2 is not 12. */
+function joinDotted(segments: readonly string[]): string {
+  return segments.reduce((joined, segment) =>
+    /\d$/.test(joined) && /^\d/.test(segment) ? `${joined}.${segment}` : joined + segment,
+  );
+}
+
+function addTerm(word: string, terms: Set<string>): void {
+  if (word.length > MAX_TERM_LENGTH) return;
+  const folded = fold(word);
+  if (folded === '' || folded.length > MAX_TERM_LENGTH) return;
+  terms.add(LOWERCASE.test(folded) ? stem(folded) : folded);
+}
+
+/** `getUserById` → get, User, By, Id; `XMLHttpRequest` → XML, Http, Request; `APIs` and `sha256` stay whole. */
+function camelParts(word: string): string[] {
+  if (word.length > MAX_TERM_LENGTH || !/\p{Lu}/u.test(word.slice(1))) return [word];
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 1; at < word.length; at++) {
+    if (!beginsPart(word, at)) continue;
+    parts.push(word.slice(start, at));
+    start = at;
+  }
+  parts.push(word.slice(start));
+  return parts;
+}
+
+function beginsPart(word: string, at: number): boolean {
+  if (!isUpper(word, at)) return false;
+  if (isLower(word, at - 1)) return true;
+  // The last capital of an acronym belongs to the word behind it, unless that is the s of a plural.
+  return isLower(word, at + 1) && !(word.length === at + 2 && word.endsWith('s'));
+}
+
+function isUpper(word: string, at: number): boolean {
+  const code = word.charCodeAt(at);
+  return code < 0x80 ? code >= 65 && code <= 90 : /\p{Lu}/u.test(word.charAt(at));
+}
+
+function isLower(word: string, at: number): boolean {
+  const code = word.charCodeAt(at);
+  return code < 0x80 ? code >= 97 && code <= 122 : /\p{Ll}/u.test(word.charAt(at));
+}
