@@ -12,6 +12,7 @@ import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
 import type { GitRepository } from '@skillquay/git/repository';
 import { type Host, HostError, type HostErrorCode, type Resolution } from '@skillquay/hosts/host';
 import type { Links, Mount, Snapshot } from '@skillquay/snapshot/reader';
+import type { Progress } from '@skillquay/snapshot/snapshots';
 import type { CachePolicy } from './endpoint.ts';
 
 /** A pinned commit never changes; a day is what a client is told (contract, The skills extension). */
@@ -26,23 +27,19 @@ export interface MountFailure {
   readonly retryAfter?: number;
 }
 
-export interface Progress {
-  readonly read: number;
-  readonly known: number;
-}
-
-/** How far the index of a commit is. */
-export type SnapshotState =
+/** The index of a resolved commit, as far as it is. */
+export type IndexState =
   | { readonly status: 'ready'; readonly snapshot: Snapshot }
-  | { readonly status: 'indexing'; readonly progress: Progress | null }
-  | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly retryAt: number };
+  | { readonly status: 'indexing'; readonly progress: Progress }
+  | {
+      readonly status: 'failed';
+      readonly code: string;
+      readonly reason: string;
+      readonly nextAttemptAt: number;
+    };
 
-/** The snapshots of this process. `acquire` begins to index what is not there; asking again joins in. */
-export interface SnapshotSource {
-  state(commit: CommitToIndex): SnapshotState;
-  /** Resolves when the state is no longer `indexing`. */
-  settled(commit: CommitToIndex): Promise<SnapshotState>;
-}
+/** Indexes a commit if that is not done; many who ask for the same commit wait for one build. */
+export type IndexCommit = (commit: CommitToIndex, waitMs: number, signal: AbortSignal) => Promise<IndexState>;
 
 export interface CommitToIndex {
   readonly resolution: Resolution;
@@ -51,10 +48,10 @@ export interface CommitToIndex {
 }
 
 export type MountState =
-  | { readonly status: 'ready'; readonly mount: Mount }
+  | { readonly status: 'ready'; readonly mount: Mount; readonly rules: string }
   /** The commit is indexed and has no such folder. */
   | { readonly status: 'absent' }
-  | Exclude<SnapshotState, { status: 'ready' }>;
+  | Exclude<IndexState, { status: 'ready' }>;
 
 /** A resolved address. Holds for one request: the next one may find a newer commit. */
 export interface OpenMount {
@@ -63,9 +60,8 @@ export interface OpenMount {
   readonly resolution: Resolution;
   readonly links: Links;
   cache(): CachePolicy;
-  state(): MountState;
-  /** Waits for the index, at most `ms`. */
-  settled(ms: number, signal: AbortSignal): Promise<MountState>;
+  /** Begins to index what is not indexed, and waits for it at most `waitMs`. */
+  state(waitMs: number, signal: AbortSignal): Promise<MountState>;
 }
 
 export type Opened =
@@ -75,7 +71,7 @@ export type Opened =
 export interface MountsOptions {
   /** By host key. */
   readonly hosts: ReadonlyMap<string, Host>;
-  readonly snapshots: SnapshotSource;
+  readonly index: IndexCommit;
   /** Repository keys the operator vouches for. */
   readonly verified: ReadonlySet<string>;
   readonly now: () => number;
@@ -99,7 +95,7 @@ const STATUS: Readonly<Record<HostErrorCode, number>> = {
   'mount.unsupported': 422,
 };
 
-export function createMounts({ hosts, snapshots, verified, now }: MountsOptions): Mounts {
+export function createMounts({ hosts, index, verified, now }: MountsOptions): Mounts {
   const known = KNOWN_HOSTS.filter((host) => hosts.has(host.key));
 
   return {
@@ -120,11 +116,6 @@ export function createMounts({ hosts, snapshots, verified, now }: MountsOptions)
       }
       const links = host.links(address);
       const commit: CommitToIndex = { resolution, links, bring: (abort) => host.bring(resolution, abort) };
-      const inMount = (state: SnapshotState): MountState => {
-        if (state.status !== 'ready') return state;
-        const mount = state.snapshot.mount(address.path);
-        return mount === null ? { status: 'absent' } : { status: 'ready', mount };
-      };
       return {
         ok: true,
         mount: {
@@ -141,12 +132,12 @@ export function createMounts({ hosts, snapshots, verified, now }: MountsOptions)
             verified: resolution.isDefaultBranch && verified.has(repositoryKey(address)),
           },
           cache: () => cachePolicy(resolution, now()),
-          state: () => inMount(snapshots.state(commit)),
-          settled: async (ms, abort) => {
-            const state = snapshots.state(commit);
-            if (state.status !== 'indexing' || ms === 0) return inMount(state);
-            await raceTimeout(snapshots.settled(commit), ms, abort);
-            return inMount(snapshots.state(commit));
+          state: async (waitMs, abort) => {
+            const state = await index(commit, waitMs, abort);
+            if (state.status !== 'ready') return state;
+            const mount = state.snapshot.mount(address.path);
+            const { rules } = state.snapshot.index.identity;
+            return mount === null ? { status: 'absent' } : { status: 'ready', mount, rules };
           },
         },
       };
@@ -174,19 +165,4 @@ function cachePolicy(resolution: Resolution, now: number): CachePolicy {
   if (resolution.worktree) return { ttlMs: 0, cacheScope: 'private' };
   const ttlMs = resolution.pinned ? PINNED_TTL_MS : Math.max(0, Math.floor(resolution.expiresAt - now));
   return { ttlMs, cacheScope: resolution.scope };
-}
-
-/** Waits for a promise, a time or an abort, whichever comes first. A rejection counts as an end. */
-async function raceTimeout(promise: Promise<unknown>, ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-    promise.then(done, done);
-  });
 }

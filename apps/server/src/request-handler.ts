@@ -12,15 +12,18 @@ import { iconReply } from './icon.ts';
 import { allowedHosts, isOwnOrigin } from './lib/allowed-hosts.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './lib/cors.ts';
 import { handlerFor, type ServerFactory } from './mcp.ts';
-import type { MountFailure, Mounts, OpenMount } from './mounts.ts';
+import type { MountFailure, MountState, Mounts, OpenMount } from './mounts.ts';
 
 /** Folders named on a page. */
 const MAX_PAGE_FOLDERS = 50;
 
+/** A mount whose folder is there, as far as is known. */
+export type PresentState = Exclude<MountState, { status: 'absent' }>;
+
 export interface HandlerOptions {
   readonly config: Config;
   readonly mounts: Mounts;
-  readonly endpointOf: (mount: OpenMount, origin: string) => Endpoint;
+  readonly endpointOf: (mount: OpenMount, state: PresentState, origin: string) => Endpoint;
   readonly notice: (mount: OpenMount) => string | null;
   readonly factory: ServerFactory;
   readonly tools: ReadonlySet<string>;
@@ -68,11 +71,12 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const opened = await mounts.open(address, request.signal);
     if (!opened.ok) return failed(opened.failure, asPage);
     const { mount } = opened;
-    if (mount.state().status === 'absent') return failed(absent(mount), asPage);
+    const state = await mount.state(0, request.signal);
+    if (state.status === 'absent') return failed(absent(mount), asPage);
 
     const origin = config.publicOrigin ?? `http://${request.headers.host}`;
-    if (asPage) return connectPage(mount, origin);
-    const endpoint = options.endpointOf(mount, origin);
+    if (asPage) return connectPage(mount, state, origin);
+    const endpoint = options.endpointOf(mount, state, origin);
     const mcp = mcpRequest(request.method, request.headers, body, request.signal);
     return (
       (await throughFastLane(mcp, endpoint, options.tools)) ??
@@ -80,34 +84,31 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     );
   }
 
-  function connectPage(mount: OpenMount, origin: string): Reply {
+  function connectPage(mount: OpenMount, state: PresentState, origin: string): Reply {
     const { identity, address } = mount;
     const url = origin + identity.address;
     return mountPage({
       identity,
       url,
       canonical: origin + identity.repository,
-      state: pageState(mount),
+      state: pageState(state),
       notice: options.notice(mount),
       clients: connectLines(serverNameFor(address), url),
     });
   }
 }
 
-function pageState(mount: OpenMount): PageState {
-  const state = mount.state();
+function pageState(state: PresentState): PageState {
   switch (state.status) {
     case 'ready':
       return { status: 'ready', overview: state.mount.overview(MAX_PAGE_FOLDERS) };
     case 'indexing': {
-      const { progress } = state;
-      const far = progress ? `: ${progress.read} of ${progress.known} files read` : '';
+      const { read, known } = state.progress;
+      const far = known === 0 ? '' : `: ${read} of ${known} files read`;
       return { status: 'indexing', sentence: `Being indexed${far}. This page looks again by itself.` };
     }
     case 'failed':
-      return { status: 'failed', sentence: state.message };
-    case 'absent':
-      return { status: 'failed', sentence: absent(mount).message };
+      return { status: 'failed', sentence: state.reason };
   }
 }
 

@@ -1,0 +1,67 @@
+// The bytes of files, read from git when a request needs them: a byte-bounded cache before one reader a repository.
+import { type ObjectReader, openObjects } from '@skillquay/git/objects';
+import type { GitRepository } from '@skillquay/git/repository';
+import type { Objects } from '@skillquay/snapshot/reader';
+import { LRUCache } from 'lru-cache';
+
+/** Repositories with a reader of their own; each is a git process while it is used. */
+const MAX_READERS = 32;
+const MAX_CACHE_BYTES = 64 * 1024 ** 2;
+
+export interface Bodies {
+  /** Reads objects of one repository. `bring` is asked when the first is needed, and again after a failure. */
+  of(repository: string, bring: () => Promise<GitRepository>): Objects;
+  close(): Promise<void>;
+}
+
+export function createBodies(): Bodies {
+  const closing = new Set<Promise<void>>();
+  const readers = new LRUCache<string, ObjectReader>({
+    max: MAX_READERS,
+    dispose: (reader) => {
+      const closed = reader.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+  });
+  // Content is named by its hash: whose it is does not matter to what it is, only to who may ask.
+  const bodies = new LRUCache<string, Uint8Array>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: (body) => body.length + 64,
+  });
+
+  const readerOf = (git: GitRepository): ObjectReader => {
+    const key = JSON.stringify([git.gitDir, git.env]);
+    const open = readers.get(key) ?? openObjects(git);
+    readers.set(key, open);
+    return open;
+  };
+
+  return {
+    of(repository, bring) {
+      let brought: Promise<GitRepository> | undefined;
+      return {
+        async read(oid) {
+          const key = `${repository}\n${oid}`;
+          const kept = bodies.get(key);
+          if (kept !== undefined) return kept;
+          brought ??= bring();
+          let git: GitRepository;
+          try {
+            git = await brought;
+          } catch (error) {
+            brought = undefined;
+            throw error;
+          }
+          const body = await readerOf(git).read(oid);
+          if (body !== null) bodies.set(key, body);
+          return body;
+        },
+      };
+    },
+    async close() {
+      readers.clear();
+      bodies.clear();
+      await Promise.all(closing);
+    },
+  };
+}
