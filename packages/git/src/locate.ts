@@ -1,0 +1,57 @@
+// Finds the git repository a path on this machine belongs to.
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { GitError, runGit } from './process.ts';
+import type { GitRepository } from './repository.ts';
+
+export interface Located {
+  /** For refs and history; objects are better read through a private reader (`bareRepository`). */
+  readonly repo: GitRepository;
+  /** Where its objects lie (worktrees share those of their main repository). */
+  readonly objects: string;
+  /** Root of the working tree, null when bare. */
+  readonly top: string | null;
+  /** The path within the working tree, '' or with a trailing slash. */
+  readonly prefix: string;
+}
+
+/**
+ * The repository at or above `path`; null when there is none, or when `path` is a folder that its repository
+ * ignores. Throws GitError `unsupported` for SHA-256, and the file system's error for a path that is no folder.
+ */
+export async function locateRepository(path: string): Promise<Located | null> {
+  const cwd = await realpath(path);
+  if (!(await stat(cwd)).isDirectory()) throw new GitError('unsupported', 'not a folder');
+  const ask = async (...args: string[]) =>
+    (await runGit(['rev-parse', ...args], { cwd })).toString().replace(/\n$/, '');
+  let facts: string[];
+  try {
+    facts = (await ask('--is-bare-repository', '--is-inside-work-tree', '--show-object-format')).split('\n');
+  } catch (error) {
+    if (error instanceof GitError && error.kind === 'failed') return null;
+    throw error;
+  }
+  if (facts[2] !== 'sha1')
+    throw new GitError('unsupported', 'the repository names its objects by SHA-256, which is not supported');
+  const inside = facts[1] === 'true';
+  // One question each: a path may hold a line feed.
+  const [gitDir, objects, top, prefix] = await Promise.all([
+    ask('--absolute-git-dir'),
+    ask('--git-path', 'objects'),
+    inside ? ask('--show-toplevel') : null,
+    inside ? ask('--show-prefix') : '',
+  ]);
+  const located = { repo: { gitDir, env: {} }, objects: resolve(cwd, objects), top, prefix };
+  return prefix !== '' && (await ignored(located, cwd)) ? null : located;
+}
+
+/** Whether a folder within a working tree is none of its content: ignored, and nothing in it tracked. */
+async function ignored(located: Located, cwd: string): Promise<boolean> {
+  const options = { repo: located.repo, cwd, env: { GIT_WORK_TREE: located.top ?? '' } };
+  const tracked = await runGit(['ls-files', '-z', '--', '.'], options);
+  if (tracked.length > 0) return false;
+  return runGit(['check-ignore', '-q', '--', '.'], options).then(
+    () => true,
+    () => false,
+  );
+}
