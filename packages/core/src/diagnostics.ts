@@ -253,11 +253,6 @@ export const DIAGNOSTICS = {
     message: 'The file links to more than {limit} Markdown files; the rest of the links is not followed.',
     hint: 'Split the file, or link to an index of the others.',
   },
-  link_work_limit: {
-    severity: 'warning',
-    message: 'The file nests or repeats Markdown marks so often that not all of its links are looked for.',
-    hint: 'Close brackets, quotes and code marks, and nest lists less deeply.',
-  },
   link_step_limit: {
     severity: 'info',
     message: 'Links are followed {limit} steps from what is served; those of this file are not.',

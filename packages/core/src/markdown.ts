@@ -1,0 +1,202 @@
+// Reads from a Markdown text how it introduces itself and which Markdown files it links to. Source: format, sections 2 and 5.
+import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { diagnostic } from './diagnostics.ts';
+import type { Diagnostic, MarkdownFacts, Reading } from './facts.ts';
+import { type Fields, readFrontMatter } from './front-matter.ts';
+import { dropForbidden } from './lib/characters.ts';
+import { mayNameMarkdown, resolveLink } from './lib/links.ts';
+import { MAX_LINK_CHARACTERS, MAX_LINK_TARGETS } from './limits.ts';
+import { cutAtWord, oneLine } from './text.ts';
+
+/** Characters of a title and of a summary. */
+export const MAX_SUMMARY_CHARACTERS = 200;
+
+export interface MarkdownOptions {
+  /** Read title and summary too, from front matter or from the text. */
+  readonly title: boolean;
+  /** UTF-16 offset at which the text begins where front matter was read before; else it is looked for. */
+  readonly bodyOffset?: number;
+}
+
+export interface MarkdownReading extends Reading<MarkdownFacts> {
+  readonly value: MarkdownFacts;
+}
+
+// HTML is recognised so that it is passed over; destinations are wanted as typed, whatever their scheme.
+const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false });
+markdown.normalizeLink = (destination) => destination;
+markdown.validateLink = () => true;
+
+/** Reads the Markdown text of the file at a repository-root path. Total, and bounded in work. */
+export function readMarkdown(text: string, path: string, options: MarkdownOptions): MarkdownReading {
+  const front = options.bodyOffset === undefined ? readFrontMatter(text, path) : null;
+  const bodyOffset = options.bodyOffset ?? (front === null ? 0 : front.bodyOffset);
+  const body = text.slice(bodyOffset, bodyOffset + MAX_LINK_CHARACTERS);
+  const seeksLinks = mayContainLocalLink(body);
+  const diagnostics: Diagnostic[] = [];
+  if (bodyOffset + body.length < text.length && mayContainLocalLink(text.slice(bodyOffset))) {
+    diagnostics.push(diagnostic('link_text_limit', { path, limit: MAX_LINK_CHARACTERS }));
+  }
+  if (!options.title && !seeksLinks) return { value: { links: [] }, diagnostics };
+  const document = new ParsedDocument(body, path);
+  const links = seeksLinks ? findLinks(document, diagnostics) : [];
+  if (!options.title) return { value: { links }, diagnostics };
+  return {
+    value: { ...introduce(document, front?.kind === 'read' ? front.fields : null), links },
+    diagnostics,
+  };
+}
+
+/** A text taken apart into blocks; what stands inside a block is parsed when it is asked for, once. */
+class ParsedDocument {
+  readonly path: string;
+  readonly blocks: Token[] = [];
+  private readonly env: Env = {};
+  private readonly parsed = new Map<Token, Token[]>();
+
+  constructor(body: string, path: string) {
+    this.path = path;
+    markdown.block.parse(normalize(body), markdown, this.env, this.blocks);
+  }
+
+  /** The destinations that reference-style links can have. */
+  destinations(): string[] {
+    return Object.values(this.env.references ?? {}).map(({ href }) => href);
+  }
+
+  inline(block: Token): readonly Token[] {
+    let tokens = this.parsed.get(block);
+    if (tokens === undefined) {
+      tokens = [];
+      markdown.inline.parse(block.content, markdown, this.env, tokens);
+      this.parsed.set(block, tokens);
+    }
+    return tokens;
+  }
+}
+
+function normalize(text: string): string {
+  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  return lines.includes('\0') ? lines.replaceAll('\0', '\ufffd') : lines;
+}
+
+function findLinks(document: ParsedDocument, diagnostics: Diagnostic[]): string[] {
+  const { path } = document;
+  const byReference = document.destinations().some((destination) => resolveLink(destination, path) !== null);
+  const links = new Set<string>();
+  for (const block of document.blocks) {
+    if (block.type !== 'inline') continue;
+    const { content } = block;
+    const inline = content.includes('](') && mayNameMarkdown(content);
+    if (!inline && !(byReference && content.includes(']'))) continue;
+    for (const token of document.inline(block)) {
+      if (token.type !== 'link_open') continue;
+      const target = resolveLink(String(token.attrGet('href') ?? ''), path);
+      if (target === null || links.has(target)) continue;
+      if (links.size === MAX_LINK_TARGETS) {
+        diagnostics.push(diagnostic('link_target_limit', { path, limit: MAX_LINK_TARGETS }));
+        return [...links];
+      }
+      links.add(target);
+    }
+  }
+  return [...links];
+}
+
+function introduce(
+  document: ParsedDocument,
+  fields: Fields | null,
+): Pick<MarkdownFacts, 'title' | 'summary'> {
+  const { blocks } = document;
+  const heading = blocks.findIndex(
+    (block) => block.type === 'heading_open' && block.tag === 'h1' && block.level === 0,
+  );
+  const title = fieldText(fields, 'title') ?? (heading === -1 ? '' : words(document, blocks[heading + 1]));
+  const summary =
+    fieldText(fields, 'description') ?? (firstProse(document, heading + 1) || firstProse(document, 0));
+  return { ...(title === '' ? {} : { title }), ...(summary === '' ? {} : { summary }) };
+}
+
+function fieldText(fields: Fields | null, key: string): string | null {
+  const value = fields?.get(key);
+  const text = value?.kind === 'text' ? short(value.text) : '';
+  return text === '' ? null : text;
+}
+
+/** The first paragraph of words at the margin, from a block on; '' if there is none. */
+function firstProse(document: ParsedDocument, from: number): string {
+  const { blocks, path } = document;
+  for (let i = from; i < blocks.length; i += 1) {
+    const block = blocks[i];
+    if (block?.type !== 'paragraph_open' || block.level !== 0) continue;
+    const content = blocks[i + 1]?.content ?? '';
+    if (path.endsWith('.mdx') && /^(?:import|export)\s/.test(content)) continue;
+    const text = words(document, blocks[i + 1]);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** What a reader reads of an inline block: links as their words, no images, no HTML. */
+function words(document: ParsedDocument, block: Token | undefined): string {
+  if (block?.type !== 'inline') return '';
+  let text = '';
+  for (const token of document.inline(block)) {
+    if (token.type === 'text' || token.type === 'text_special' || token.type === 'code_inline')
+      text += token.content;
+    else if (token.type === 'softbreak' || token.type === 'hardbreak') text += ' ';
+  }
+  return short(text);
+}
+
+function short(text: string): string {
+  const line = oneLine(dropForbidden(text));
+  return /[\p{L}\p{N}]/u.test(line) ? cutAtWord(line, MAX_SUMMARY_CHARACTERS) : '';
+}
+
+/**
+ * A cheap test that a text cannot fail if the parser finds a link to a local Markdown file in it.
+ * It looks for the joint of a link or of a definition, and behind that for something that can spell `.md`.
+ */
+export function mayContainLocalLink(content: string | Uint8Array): boolean {
+  const from = typeof content === 'string' ? jointOf(content) : jointOfBytes(content);
+  if (from === -1) return false;
+  return typeof content === 'string' ? mayNameMarkdown(content.slice(from)) : bytesMayName(content, from);
+}
+
+/** Where the first `](` or `]:` stands, or -1. */
+function jointOf(text: string): number {
+  const inline = text.indexOf('](');
+  const definition = text.indexOf(']:');
+  return inline === -1 || definition === -1 ? Math.max(inline, definition) : Math.min(inline, definition);
+}
+
+const BRACKET = 0x5d;
+const PARENTHESIS = 0x28;
+const COLON = 0x3a;
+const DOT = 0x2e;
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+
+function jointOfBytes(bytes: Uint8Array): number {
+  for (let at = bytes.indexOf(BRACKET); at !== -1; at = bytes.indexOf(BRACKET, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === PARENTHESIS || next === COLON) return at;
+  }
+  return -1;
+}
+
+/** Longest thing that `mayNameMarkdown` looks for. */
+const MAX_MARK_BYTES = 8;
+
+function bytesMayName(bytes: Uint8Array, from: number): boolean {
+  for (const mark of [DOT, PERCENT, AMPERSAND]) {
+    for (let at = bytes.indexOf(mark, from); at !== -1; at = bytes.indexOf(mark, at + 1)) {
+      // Most dots end a sentence; one look at the next byte spares the rest.
+      if (mark === DOT && ((bytes[at + 1] ?? 0) | 0x20) !== 0x6d) continue;
+      const piece = String.fromCharCode(...bytes.subarray(at, at + MAX_MARK_BYTES));
+      if (mayNameMarkdown(piece)) return true;
+    }
+  }
+  return false;
+}
