@@ -1,6 +1,6 @@
 // The folders of a snapshot, derived from its rows: what each holds, who introduces it, what is listed in it.
-import { compareUtf8, dirname } from '@skillquay/core/paths';
-import { RowClass, type SnapshotTables } from './tables.ts';
+import { basename, compareUtf8, dirname } from '@skillquay/core/paths';
+import { RowClass, type SnapshotTables, WITHHELD_REASONS } from './tables.ts';
 
 /** Columns over the folders that are shown, sorted by the UTF-8 bytes of path + `/`; number 0 is the root. */
 export interface FolderColumns {
@@ -41,9 +41,19 @@ export function isListed(rowClass: number): boolean {
   );
 }
 
-/** Whether a row makes the folders above it appear: what is listed, and a manifest, which speaks for its folder. */
-function isShown(rowClass: number): boolean {
-  return isListed(rowClass) || rowClass === RowClass.manifest;
+/**
+ * Whether a row makes the folders above it appear: what is served and listed, a manifest, which speaks for its folder,
+ * and what would be listed but for its content. Links and submodules stand everywhere in a repository; one that should
+ * have been a skill is worth a folder, any other shows where its folder is visible anyway.
+ */
+function isShown({ rows }: SnapshotTables, row: number): boolean {
+  const rowClass = rows.class[row] ?? 0;
+  if (rowClass !== RowClass.withheld) return isListed(rowClass) || rowClass === RowClass.manifest;
+  const reason = WITHHELD_REASONS[rows.withheld[row] ?? 0];
+  if (basename(rows.path[row] ?? '').toLowerCase() === 'skill.md') return true;
+  return (
+    reason === 'too_large' || reason === 'lfs_pointer' || reason === 'not_text' || reason === 'object_missing'
+  );
 }
 
 interface Draft {
@@ -189,7 +199,7 @@ function draftFolders(tables: SnapshotTables): Draft[] {
     if (isBelowClosed(current)) continue;
     const rowClass = rows.class[row] ?? 0;
     if (isListed(rowClass)) current.files.push(row);
-    if (isShown(rowClass)) show(current);
+    if (isShown(tables, row)) show(current);
     const owner = rows.skill[row] ?? -1;
     if (rowClass === RowClass.skill && tables.skills[owner]?.discoverable) count(current, 'skills');
     if (rowClass === RowClass.document) count(current, 'documents');

@@ -9,7 +9,16 @@ import type {
   SkillAnswer,
   SkillContext,
 } from '@skillquay/core/answers';
+import { DEFAULT_LIMITS } from '@skillquay/core/limits';
+import { checkRepositoryPath } from '@skillquay/core/paths';
+import { openSegment, type Segment } from '@skillquay/search/segment';
+import { readContext } from './context.ts';
 import type { Index } from './index.ts';
+import { browse, overview } from './lib/read-browse.ts';
+import { readFile } from './lib/read-file.ts';
+import { type Base, Scope } from './lib/read-scope.ts';
+import { search } from './lib/read-search.ts';
+import { findSkill, skill } from './lib/read-skill.ts';
 
 /** Where bodies are read: the objects of the repository. `null` = not there (any more). */
 export interface Objects {
@@ -41,12 +50,11 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
+/** Bounds of each list of paths in the answer: files, references, files left out. */
 export interface SkillRequest {
-  readonly maxFiles: number;
-  /** UTF-8 bytes of file paths, a line end each included. */
-  readonly maxFilesBytes: number;
-  readonly maxReferences: number;
-  readonly maxReferencesBytes: number;
+  readonly maxPaths: number;
+  /** UTF-8 bytes, one for the end of each line included. */
+  readonly maxPathBytes: number;
 }
 
 export interface MountOptions {
@@ -67,8 +75,68 @@ export interface Mount {
   file(path: string): Promise<FileAnswer | AnswerError>;
 }
 
+export interface SnapshotOptions {
+  /** Bytes of the largest file that is served. */
+  readonly maxFileBytes?: number;
+}
+
 export interface Snapshot {
   readonly index: Index;
   /** `null` where nothing shown lies at or below the path. */
   mount(path: string, options?: MountOptions): Mount | null;
+}
+
+const WORKTREE = 'worktree:';
+
+/** Makes a snapshot of an open index and the objects it names. Reads nothing before it is asked. */
+export function openSnapshot(
+  index: Index,
+  objects: Objects,
+  links: Links,
+  options: SnapshotOptions = {},
+): Snapshot {
+  const { commit } = index.identity;
+  let segment: Segment | undefined;
+  const base: Base = {
+    index,
+    segment: () => {
+      segment ??= openSegment(index.segment);
+      return segment;
+    },
+    closed: new Set(index.closedFolders),
+    maxFileBytes: options.maxFileBytes ?? DEFAULT_LIMITS.readFileBytes,
+    read: (oid) => objects.read(oid),
+    rawSource: (path) => links.raw(commit, path) ?? localSource(commit, path),
+    pageSource: (path) => links.page(commit, path) ?? localSource(commit, path),
+  };
+  return {
+    index,
+    mount(path, { description } = {}) {
+      const scope = new Scope(base, path, description);
+      if (checkRepositoryPath(path, { root: true }) !== null) return null;
+      return scope.closedAbove(path) !== null || scope.folderOf(path) !== -1 ? mountOf(scope) : null;
+    },
+  };
+}
+
+function mountOf(scope: Scope): Mount {
+  return {
+    path: scope.path,
+    overview: (maxFolders) => overview(scope, maxFolders),
+    browse: (request) => browse(scope, request),
+    search: (request) => search(scope, request),
+    skill: (path, request) => skill(scope, path, request),
+    async context(path) {
+      const found = findSkill(scope, path);
+      return typeof found === 'number' ? readContext(scope, found) : found;
+    },
+    file: (path) => readFile(scope, path),
+  };
+}
+
+/** How to see a file that no host has a page for. */
+function localSource(commit: string, path: string): string {
+  if (commit.startsWith(WORKTREE)) return `${path} in the working tree`;
+  const name = `${commit}:${path}`;
+  return `git show ${/^[\w:@%+=,./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`}`;
 }

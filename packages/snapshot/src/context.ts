@@ -1,0 +1,82 @@
+// Everything an agent reads of a skill, in order: the rules that apply, its instructions, what it includes.
+// Source: contract, Loading a skill; format, section 8.
+import type { ContextPart, SkillContext } from '@skillquay/core/answers';
+import { diagnostic } from '@skillquay/core/diagnostics';
+import type { Diagnostic } from '@skillquay/core/facts';
+import { readFrontMatter } from '@skillquay/core/front-matter';
+import { type Body, readBody } from './lib/read-body.ts';
+import { told } from './lib/read-diagnostics.ts';
+import type { Scope } from './lib/read-scope.ts';
+import { rulesOf } from './lib/read-skill.ts';
+import type { SkillRecord } from './tables.ts';
+
+/**
+ * Reads the context of a skill. Rules of manifests above the mount and shared pages outside it belong to the skill and
+ * arrive with it. A manifest without a body has no rules and no part.
+ */
+export async function readContext(scope: Scope, number: number): Promise<SkillContext> {
+  const { index } = scope;
+  const record = index.skill(number);
+  const path = index.path(record.row);
+  const rules = rulesOf(scope, record).map((manifest) => manifest.row);
+  const includes = record.includes.filter((row) => isReadable(scope, row));
+  const rows = [...rules, record.row, ...includes];
+  const bodies = await Promise.all(rows.map((row) => readBody(scope, row)));
+  const parts: ContextPart[] = [];
+  const missing = knownToBeMissing(scope, record, path);
+  bodies.forEach((body, i) => {
+    const row = rows[i] ?? -1;
+    const partPath = index.path(row);
+    const kind = i < rules.length ? 'rules' : i === rules.length ? 'instructions' : 'included';
+    if (!body.ok) missing.push(unreadable(kind, path, partPath, body));
+    else if (kind === 'included') parts.push({ kind, path: partPath, text: body.text });
+    else {
+      const text = withoutFrontMatter(body.text, partPath);
+      if (kind === 'instructions' || text.trim() !== '') parts.push({ kind, path: partPath, text });
+    }
+  });
+  for (const row of record.includes)
+    if (!includes.includes(row)) missing.push(unavailable(path, index.path(row), 'is withheld'));
+  return { parts, missing };
+}
+
+function isReadable(scope: Scope, row: number): boolean {
+  return scope.isServed(row) && scope.closedAbove(scope.index.path(row)) === null;
+}
+
+function withoutFrontMatter(text: string, path: string): string {
+  return text.slice(readFrontMatter(text, path).bodyOffset);
+}
+
+/** What was missing when the index was built: no later page can repair it. */
+function knownToBeMissing(scope: Scope, record: SkillRecord, path: string): Diagnostic[] {
+  const said = scope.index
+    .diagnosticsOf(path)
+    .filter(({ code }) => code === 'file_unavailable' || code === 'unrecovered_skillcdn')
+    .map(told);
+  const missing = [...said];
+  if (record.facts.incomplete === true && !said.some(({ code }) => code === 'unrecovered_skillcdn'))
+    missing.push(diagnostic('unrecovered_skillcdn', { path }));
+  if (record.missingIncludes.length > 0 && !said.some(({ code }) => code === 'file_unavailable'))
+    missing.push(...record.missingIncludes.map((file) => unavailable(path, file, 'cannot be read')));
+  return missing;
+}
+
+function unavailable(path: string, file: string, reason: string): Diagnostic {
+  return diagnostic('file_unavailable', { path, file, reason });
+}
+
+function unreadable(
+  kind: ContextPart['kind'],
+  skillPath: string,
+  path: string,
+  body: Exclude<Body, { ok: true }>,
+): Diagnostic {
+  if (kind === 'included') {
+    const reason = body.reason === 'not_text' ? 'is not UTF-8 text' : 'cannot be read';
+    return unavailable(skillPath, path, reason);
+  }
+  return body.reason === 'not_text'
+    ? diagnostic('not_utf8', { path, format: body.looksLike })
+    : diagnostic('object_missing', { path });
+}

@@ -1,0 +1,124 @@
+// Lists a folder, a page at a time, and introduces a mount.
+import type {
+  AnswerError,
+  BrowseAnswer,
+  BrowseEntry,
+  FolderEntry,
+  MountOverview,
+} from '@skillquay/core/answers';
+import type { BrowseRequest } from '../reader.ts';
+import { diagnosticsOfFolder } from './read-diagnostics.ts';
+import { folderEntry, introduce, rowEntry } from './read-entries.ts';
+import { closedPath, fail, noFolder } from './read-errors.ts';
+import type { Scope } from './read-scope.ts';
+
+export function browse(
+  scope: Scope,
+  { path = scope.path, position, limit }: BrowseRequest,
+): BrowseAnswer | AnswerError {
+  const error = scope.pathError(path, true);
+  if (error !== null) return error;
+  if (!scope.contains(path)) return noFolder(path);
+  const closed = scope.closedAbove(path);
+  if (closed !== null) {
+    // The withheld folder itself, and a mount in it, answer with the reason and nothing else.
+    if (path !== closed && path !== scope.path) return closedPath('folder.not_found', path, closed);
+    return {
+      ...nothing(path),
+      entries: [],
+      position,
+      total: 0,
+      ...diagnosticsOfFolder(scope, path),
+      partial: scope.partial,
+    };
+  }
+  const folder = scope.folderOf(path);
+  if (folder === -1) return isFile(scope, path) ? notAFolder(path) : noFolder(path);
+  const { folders } = scope.index;
+  const firstFolder = folders.childFolderEnds[folder - 1] ?? 0;
+  const folderCount = (folders.childFolderEnds[folder] ?? 0) - firstFolder;
+  const firstFile = folders.childFileEnds[folder - 1] ?? 0;
+  const total = folderCount + (folders.childFileEnds[folder] ?? 0) - firstFile;
+  const entries: BrowseEntry[] = [];
+  for (let at = position; at < Math.min(total, position + limit); at += 1) {
+    entries.push(
+      at < folderCount
+        ? folderEntry(scope, folders.childFolders[firstFolder + at] ?? 0)
+        : rowEntry(scope, folders.childFiles[firstFile + at - folderCount] ?? 0),
+    );
+  }
+  return {
+    path,
+    ...introduce(scope, folder),
+    ...languageOf(scope, folder),
+    counts: countsOf(scope, folder),
+    entries,
+    position,
+    total,
+    ...diagnosticsOfFolder(scope, path),
+    partial: scope.partial,
+  };
+}
+
+/** Introduces the mount, with up to `maxFolders` folders below it that hold something discoverable. */
+export function overview(scope: Scope, maxFolders: number): MountOverview {
+  const { path, partial } = scope;
+  const told = diagnosticsOfFolder(scope, path);
+  const folder = scope.folderOf(path);
+  if (folder === -1) return { ...nothing(path), folders: [], ...told, partial };
+  const { manifestPath: _, ...introduction } = introduce(scope, folder);
+  const image = scope.index.manifests[scope.governing(folder)]?.image;
+  return {
+    path,
+    ...introduction,
+    ...languageOf(scope, folder),
+    ...(image === undefined ? {} : { image }),
+    counts: countsOf(scope, folder),
+    folders: nearestFolders(scope, folder, maxFolders),
+    ...told,
+    partial,
+  };
+}
+
+/** Breadth first, so that a bounded list holds the outline before the details. */
+function nearestFolders(scope: Scope, from: number, limit: number): FolderEntry[] {
+  const { folders } = scope.index;
+  const found: number[] = [];
+  const visit = (folder: number): void => {
+    const end = folders.childFolderEnds[folder] ?? 0;
+    for (let i = folders.childFolderEnds[folder - 1] ?? 0; i < end && found.length < limit; i += 1) {
+      const child = folders.childFolders[i] ?? 0;
+      const { skills, documents } = countsOf(scope, child);
+      if (skills + documents > 0) found.push(child);
+    }
+  };
+  visit(from);
+  for (let i = 0; i < found.length && found.length < limit; i += 1) visit(found[i] ?? 0);
+  return found.map((folder) => folderEntry(scope, folder));
+}
+
+function nothing(path: string) {
+  return { path, counts: { skills: 0, documents: 0 } };
+}
+
+function countsOf(scope: Scope, folder: number) {
+  const { counts } = scope.index.folders;
+  return { skills: counts[folder * 2] ?? 0, documents: counts[folder * 2 + 1] ?? 0 };
+}
+
+function languageOf(scope: Scope, folder: number): { readonly language?: string } {
+  const language = scope.index.manifests[scope.governing(folder)]?.language;
+  return language === undefined ? {} : { language };
+}
+
+function isFile(scope: Scope, path: string): boolean {
+  const row = scope.rowOf(path);
+  return row !== -1 && scope.isServed(row);
+}
+
+function notAFolder(path: string): AnswerError {
+  return fail(
+    'folder.not_found',
+    `"${path}" is a file, not a folder: read it, or browse the folder it lies in.`,
+  );
+}

@@ -1,0 +1,57 @@
+// Searches a mount: scopes the segment, and turns its groups into skills and documents.
+import type { AnswerError, SearchAnswer, SearchHit } from '@skillquay/core/answers';
+import type { GroupHit } from '@skillquay/search/api';
+import type { SearchRequest } from '../reader.ts';
+import { RowClass } from '../tables.ts';
+import { diagnosticsOfPolicy } from './read-diagnostics.ts';
+import { skillEntry } from './read-entries.ts';
+import { closedPath, noFolder } from './read-errors.ts';
+import type { Scope } from './read-scope.ts';
+
+/** Matching files named with a skill (contract, Browse and search). */
+const MAX_SKILL_FILES = 5;
+
+export function search(scope: Scope, request: SearchRequest): SearchAnswer | AnswerError {
+  const { query, path = scope.path, after, limit } = request;
+  const error = scope.pathError(path, true);
+  if (error !== null) return error;
+  if (!scope.contains(path)) return noFolder(path);
+  const closed = scope.closedAbove(path);
+  if (closed !== null && path !== closed && path !== scope.path)
+    return closedPath('folder.not_found', path, closed);
+  const folder = scope.folderOf(path);
+  if (folder === -1 && closed === null) return noFolder(path);
+  // Files below the folder are searched; the skill they belong to may lie above it, but not outside the mount.
+  const [from, to] = folder === -1 ? [0, 0] : scope.docsOf(folder);
+  const [groupFrom, groupTo] = folder === -1 ? [0, 0] : scope.docsOf(scope.folderOf(scope.path));
+  const groupOf = scope.index.docGroup;
+  const result = scope.base
+    .segment()
+    .search(query, { from, to, groupOf, groupFrom, groupTo }, { after, limit });
+  return {
+    query,
+    path,
+    hits: result.hits.map((hit) => hitOf(scope, hit)),
+    positions: result.hits.map(({ score, group }) => ({ score, group })),
+    more: result.more,
+    ...(result.empty ? { nothingToSearch: true } : {}),
+    ...diagnosticsOfPolicy(scope, path),
+    partial: scope.partial,
+  };
+}
+
+function hitOf(scope: Scope, { group, docs, matching }: GroupHit): SearchHit {
+  const { index } = scope;
+  const row = index.docRow[group] ?? -1;
+  if (index.class[row] !== RowClass.skill)
+    return { kind: 'document', path: index.path(row), ...scope.textOf(row) };
+  const others = docs.filter((doc) => doc !== group);
+  const files = others.slice(0, MAX_SKILL_FILES).map((doc) => index.path(index.docRow[doc] ?? -1));
+  const matchingFiles = matching - (docs.length - others.length);
+  return {
+    kind: 'skill',
+    skill: skillEntry(scope, index.owner[row] ?? -1),
+    files,
+    moreFiles: matchingFiles - files.length,
+  };
+}
