@@ -44,4 +44,9 @@ await Promise.all(
   }),
 );
 agent.destroy();
-parentPort.postMessage({ perSecond: requests / ((performance.now() - started) / 1000), requests, failures, received });
+parentPort.postMessage({
+  perSecond: requests / ((performance.now() - started) / 1000),
+  requests,
+  failures,
+  received,
+});

@@ -99,12 +99,16 @@ let peer;
 let missed = 0;
 try {
   const url = JSON.parse(ours.line).mounts[0].mcp;
-  const path = wanted ?? /[^\s`"]*SKILL\.md/.exec(await call(url, 'modern', 'search_repo', { query: 'the a to use' }))[0];
+  const path =
+    wanted ??
+    /[^\s`"]*SKILL\.md/.exec(await call(url, 'modern', 'search_repo', { query: 'the a to use' }))[0];
   const text = await call(url, 'modern', 'load_skill', { path });
   peer = await start([join(HERE, 'peer.mjs')], text);
   const peerUrl = `http://127.0.0.1:${peer.line}/`;
 
-  console.log(`tools/call load_skill ${path}, ${Buffer.byteLength(text)} bytes of text, ${CONNECTIONS} connections`);
+  console.log(
+    `tools/call load_skill ${path}, ${Buffer.byteLength(text)} bytes of text, ${CONNECTIONS} connections`,
+  );
   for (const era of Object.keys(ERAS)) {
     const rates = { ours: [], peer: [] };
     for (let round = 0; round <= ROUNDS; round += 1) {

@@ -12,7 +12,10 @@ const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'peer', version: '1.0.0' });
   server.registerTool(
     'load_skill',
-    { description: 'Loads a skill.', inputSchema: z.object({ path: z.string(), cursor: z.string().optional() }) },
+    {
+      description: 'Loads a skill.',
+      inputSchema: z.object({ path: z.string(), cursor: z.string().optional() }),
+    },
     () => ({ content: [{ type: 'text', text: answer }] }),
   );
   return server;
