@@ -1,8 +1,12 @@
 // Small tables by hand, for tests of the index file and its reader: `tables({ 'a/SKILL.md': { class: 'skill' } })`.
 import { createHash } from 'node:crypto';
+import { type AnswerError, isAnswerError } from '@skillquay/core/answers';
 import type { ManifestFacts, SkillFacts } from '@skillquay/core/facts';
 import { compareUtf8, dirname, isBelow, isHidden } from '@skillquay/core/paths';
 import type { SegmentDocument } from '@skillquay/search/api';
+import { SegmentBuilder } from '@skillquay/search/build';
+import { encodeIndex, openIndex } from '../src/index-file.ts';
+import { type Links, openSnapshot, type Snapshot, type SnapshotOptions } from '../src/reader.ts';
 import {
   type DiagnosticRecord,
   RowClass,
@@ -29,6 +33,8 @@ export interface RowSpec {
   readonly title?: string;
   readonly summary?: string;
   readonly links?: readonly string[];
+  /** The object is not there. */
+  readonly lost?: boolean;
 }
 
 export interface RestSpec {
@@ -68,7 +74,7 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
     const content = Buffer.from(spec.content ?? `content of ${path[row]}`);
     const hash = createHash('sha1').update(content).digest();
     oid.set(hash, row * 20);
-    objects.set(hash.toString('hex'), content);
+    if (spec.lost !== true) objects.set(hash.toString('hex'), content);
     size[row] = spec.size ?? content.length;
     if (!SEARCHED.includes(spec.class)) return;
     doc[row] = documents.length;
@@ -165,4 +171,37 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
       })),
     },
   };
+}
+
+/** A snapshot of such tables, with a search segment and the contents as its objects. */
+export function snapshotOf(
+  files: Readonly<Record<string, RowSpec>>,
+  rest: RestSpec = {},
+  options: SnapshotOptions & { readonly links?: Links } = {},
+): Snapshot {
+  const made = tables(files, rest);
+  const builder = new SegmentBuilder();
+  made.documents.forEach((document, doc) => {
+    builder.add(doc, document);
+  });
+  const segment = builder.finish(made.documents.length);
+  const index = openIndex(Buffer.concat(encodeIndex(made.tables, segment)));
+  const read = async (oid: string) => made.objects.get(oid) ?? null;
+  return openSnapshot(index, { read }, options.links ?? HOST_LINKS, options);
+}
+
+const HOST_LINKS: Links = {
+  raw: (commit, path) => `https://raw.example/${commit}/${path}`,
+  page: (commit, path) => `https://page.example/${commit}/${path}`,
+};
+
+/** The answer, which must not be an error. */
+export function answered<T extends object>(answer: T | AnswerError): T {
+  if (isAnswerError(answer)) throw new Error(`${answer.error.code}: ${answer.error.message}`);
+  return answer;
+}
+
+export function refused(answer: object): AnswerError['error'] {
+  if (!isAnswerError(answer)) throw new Error(`Not an error: ${JSON.stringify(answer)}`);
+  return answer.error;
 }

@@ -9,31 +9,18 @@ import type {
 import type { BrowseRequest } from '../reader.ts';
 import { diagnosticsOfFolder } from './read-diagnostics.ts';
 import { folderEntry, introduce, rowEntry } from './read-entries.ts';
-import { closedPath, fail, noFolder } from './read-errors.ts';
+import { findFolder } from './read-folder.ts';
 import type { Scope } from './read-scope.ts';
 
 export function browse(
   scope: Scope,
   { path = scope.path, position, limit }: BrowseRequest,
 ): BrowseAnswer | AnswerError {
-  const error = scope.pathError(path, true);
-  if (error !== null) return error;
-  if (!scope.contains(path)) return noFolder(path);
-  const closed = scope.closedAbove(path);
-  if (closed !== null) {
-    // The withheld folder itself, and a mount in it, answer with the reason and nothing else.
-    if (path !== closed && path !== scope.path) return closedPath('folder.not_found', path, closed);
-    return {
-      ...nothing(path),
-      entries: [],
-      position,
-      total: 0,
-      ...diagnosticsOfFolder(scope, path),
-      partial: scope.partial,
-    };
-  }
-  const folder = scope.folderOf(path);
-  if (folder === -1) return isFile(scope, path) ? notAFolder(path) : noFolder(path);
+  const folder = findFolder(scope, path);
+  if (typeof folder !== 'number') return folder;
+  const told = diagnosticsOfFolder(scope, path);
+  const { partial } = scope;
+  if (folder === -1) return { ...nothing(path), entries: [], position, total: 0, ...told, partial };
   const { folders } = scope.index;
   const firstFolder = folders.childFolderEnds[folder - 1] ?? 0;
   const folderCount = (folders.childFolderEnds[folder] ?? 0) - firstFolder;
@@ -55,8 +42,8 @@ export function browse(
     entries,
     position,
     total,
-    ...diagnosticsOfFolder(scope, path),
-    partial: scope.partial,
+    ...told,
+    partial,
   };
 }
 
@@ -109,16 +96,4 @@ function countsOf(scope: Scope, folder: number) {
 function languageOf(scope: Scope, folder: number): { readonly language?: string } {
   const language = scope.index.manifests[scope.governing(folder)]?.language;
   return language === undefined ? {} : { language };
-}
-
-function isFile(scope: Scope, path: string): boolean {
-  const row = scope.rowOf(path);
-  return row !== -1 && scope.isServed(row);
-}
-
-function notAFolder(path: string): AnswerError {
-  return fail(
-    'folder.not_found',
-    `"${path}" is a file, not a folder: read it, or browse the folder it lies in.`,
-  );
 }

@@ -47,11 +47,12 @@ export function diagnosticsOfFolder(scope: Scope, path: string): Told {
   return bounded(found, last - at);
 }
 
-/** Which manifests below a folder, or above it, cannot be used: what search cannot find for that reason. */
+/** Which manifests at, above or below a folder cannot be used: what search does not find for that reason. */
 export function diagnosticsOfPolicy(scope: Scope, path: string): Told {
   const { index, base } = scope;
   if (base.closed.size === 0) return { diagnostics: [] };
-  const folders = index.closedFolders.filter((folder) => isBelow(folder, path));
+  const above = scope.closedAbove(path);
+  const folders = above === null ? index.closedFolders.filter((folder) => isBelow(folder, path)) : [above];
   const shown = folders.slice(0, MAX_DIAGNOSTICS);
   return bounded(
     shown.flatMap((folder) => ofClosed(scope, folder)).filter((record) => record.severity === 'error'),

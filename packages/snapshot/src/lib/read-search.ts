@@ -5,7 +5,7 @@ import type { SearchRequest } from '../reader.ts';
 import { RowClass } from '../tables.ts';
 import { diagnosticsOfPolicy } from './read-diagnostics.ts';
 import { skillEntry } from './read-entries.ts';
-import { closedPath, noFolder } from './read-errors.ts';
+import { findFolder } from './read-folder.ts';
 import type { Scope } from './read-scope.ts';
 
 /** Matching files named with a skill (contract, Browse and search). */
@@ -13,14 +13,8 @@ const MAX_SKILL_FILES = 5;
 
 export function search(scope: Scope, request: SearchRequest): SearchAnswer | AnswerError {
   const { query, path = scope.path, after, limit } = request;
-  const error = scope.pathError(path, true);
-  if (error !== null) return error;
-  if (!scope.contains(path)) return noFolder(path);
-  const closed = scope.closedAbove(path);
-  if (closed !== null && path !== closed && path !== scope.path)
-    return closedPath('folder.not_found', path, closed);
-  const folder = scope.folderOf(path);
-  if (folder === -1 && closed === null) return noFolder(path);
+  const folder = findFolder(scope, path);
+  if (typeof folder !== 'number') return folder;
   // Files below the folder are searched; the skill they belong to may lie above it, but not outside the mount.
   const [from, to] = folder === -1 ? [0, 0] : scope.docsOf(folder);
   const [groupFrom, groupTo] = folder === -1 ? [0, 0] : scope.docsOf(scope.folderOf(scope.path));
