@@ -20,7 +20,7 @@ const FORBIDDEN =
  * in earnest, and without the white space and the form feed of old files.
  */
 const SUSPICIOUS =
-  /[\0-\x08\x0e-\x1f\x7f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+  /[\0-\x08\x0e-\x1f\x7f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g;
 
 const PRINTABLE_ASCII = /^[\n\t\x20-\x7e]*$/;
 
@@ -32,18 +32,16 @@ export interface FoundCharacter {
 
 /** The first character that a value must not hold, or null. */
 export function findForbidden(value: string): FoundCharacter | null {
-  return PRINTABLE_ASCII.test(value) ? null : first(FORBIDDEN, value);
+  return PRINTABLE_ASCII.test(value) ? null : located(FORBIDDEN.exec(value));
 }
 
 /** The first character of a body, from a UTF-16 offset on, that deserves a warning, or null. */
 export function findSuspicious(text: string, from: number): FoundCharacter | null {
-  const body = from === 0 ? text : text.slice(from);
-  const found = first(SUSPICIOUS, body);
-  return found === null ? null : { at: found.at + from, character: found.character };
+  SUSPICIOUS.lastIndex = from;
+  return located(SUSPICIOUS.exec(text));
 }
 
-function first(pattern: RegExp, text: string): FoundCharacter | null {
-  const found = pattern.exec(text);
+function located(found: RegExpExecArray | null): FoundCharacter | null {
   return found === null ? null : { at: found.index, character: found[0] };
 }
 

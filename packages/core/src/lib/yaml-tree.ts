@@ -13,6 +13,7 @@ import {
   Schema,
 } from 'yaml';
 import { findForbidden, nameOf } from './characters.ts';
+import { readPlainLines } from './plain-lines.ts';
 
 export interface TextValue {
   readonly kind: 'text';
@@ -64,6 +65,12 @@ const OPTIONS = {
 
 /** Reads a text as one map. Offsets in the result and in problems count from `base`. */
 export function readYaml(source: string, base: number): YamlTree {
+  const plain = readPlainLines(source, base);
+  return plain === null ? readAnyYaml(source, base) : { ok: true, root: plain };
+}
+
+/** As `readYaml`, by way of the YAML parser whatever the text. */
+export function readAnyYaml(source: string, base: number): YamlTree {
   const parsed = parse(source);
   if (!parsed.ok) return { ok: false, problem: moved(parsed.problem, base) };
   try {
@@ -96,7 +103,7 @@ type Parsed =
 
 /** Lexes, parses and composes in steps, so that depth is seen before anything recurses. */
 function parse(source: string): Parsed {
-  const scan = new Scan();
+  const scan = new Scan(source);
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(source)) {
@@ -137,6 +144,11 @@ class Scan {
   private alias = -1;
   private boundary = -1;
   private atScalar = false;
+  private readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
 
   lexeme(lexeme: string, at: number): void {
     if (this.atScalar) {
@@ -148,10 +160,12 @@ class Scan {
         this.atScalar = true;
         break;
       case 'tag':
-        if (this.tag === -1) this.tag = at;
+        // `![](image.png)` is Markdown: a tag ends at white space.
+        if (this.tag === -1 && this.endsAt(at + lexeme.length)) this.tag = at;
         break;
       case 'anchor':
-        if (this.anchor === -1) this.anchor = at;
+        // A lone `&` names nothing that an alias could mean.
+        if (this.anchor === -1 && lexeme.length > 1) this.anchor = at;
         break;
       case 'alias':
         if (this.alias === -1) this.alias = at;
@@ -162,6 +176,10 @@ class Scan {
         break;
       default:
     }
+  }
+
+  private endsAt(at: number): boolean {
+    return at >= this.source.length || /[\s,\]}]/.test(this.source[at] ?? '');
   }
 
   /** What is refused even where the text does not parse. */
