@@ -209,6 +209,13 @@ test('a folder that is no repository is read the same way', async () => {
   });
 });
 
+test('a folder of many files is stored in packs', async () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f/${i}`, `${i % 200}`]));
+  const snapshot = await (await open(folder(files).dir)).snapshot();
+  expect(await contents(snapshot)).toEqual(files);
+  expect(readdirSync(join(snapshot.repo.gitDir, 'objects/pack'))).toHaveLength(2);
+});
+
 test('an empty folder and a repository without a commit are read too', async () => {
   expect((await (await open(folder().dir)).snapshot()).tree).toBe(EMPTY_TREE);
   const unborn = folder({ a: 'x' });

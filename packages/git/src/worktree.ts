@@ -30,6 +30,9 @@ export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Files that are neither tracked nor ignored: a home folder given by mistake ends here. */
 export const MAX_UNTRACKED_FILES = 500_000;
 const TIMEOUT_MS = 600_000;
+/** Changed files that are stored one by one, as git does with loose objects. */
+const FEW = 100;
+const FILES_PER_PACK = 5_000;
 
 /** Bytes are taken as they lie in the folder: no line ends, filters, keywords or encodings are converted. */
 const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding\n';
@@ -67,7 +70,6 @@ class Folder implements Worktree {
   #baseVersion: string | undefined;
   /** Untracked files were added to our copy: they leave it again when something begins to ignore them. */
   #added = false;
-  #fresh = true;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(located: Located | null, top: string, own: string, repo: GitRepository) {
@@ -144,7 +146,6 @@ class Folder implements Worktree {
       await git(['update-index', '-z', '--index-info'], { input: Buffer.from(entries.join(''), 'latin1') });
     if (update.length > 0) await this.#update(git, update);
     this.#added ||= update.length > 0 || nested.length > 0;
-    this.#fresh = false;
 
     const [tree, head] = await Promise.all([this.#writeTree(git, prefix), this.#head(prefix)]);
     return { repo: this.#repo, tree, clean: tree === head?.tree, head: head?.commit ?? null };
@@ -178,10 +179,16 @@ class Folder implements Worktree {
   }
 
   async #update(git: (args: string[], options?: RunOptions) => Promise<Buffer>, paths: string[]) {
-    const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
-    // A whole folder goes into one pack, not into a file for each of its files.
-    if (this.#fresh) args.unshift('-c', 'core.bigFileThreshold=1');
-    const run = (list: string[]) => git(args, { input: Buffer.from(`${list.join('\0')}\0`, 'latin1') });
+    const args = ['-c', 'core.compression=1', '-c', 'core.fsync=none'];
+    // Many files go into packs, not into a file for each; git looks for copies within a pack one by one.
+    if (paths.length > FEW) args.push('-c', 'core.bigFileThreshold=1');
+    args.push('update-index', '-z', '--add', '--remove', '--replace', '--stdin');
+    const run = async (list: string[]) => {
+      for (let at = 0; at < list.length; at += FILES_PER_PACK) {
+        const part = list.slice(at, at + FILES_PER_PACK);
+        await git(args, { input: Buffer.from(`${part.join('\0')}\0`, 'latin1') });
+      }
+    };
     try {
       await run(paths);
     } catch (error) {
