@@ -1,0 +1,92 @@
+// Turns a commit into an index: list, decide policy, read, classify, follow links, lay out. Source: design, "Building".
+import type { ReadingLimits } from '@skillquay/core/limits';
+import type { GitRepository } from '@skillquay/git/repository';
+import { listTree } from '@skillquay/git/tree';
+import { classify } from './classify.ts';
+import type { Index } from './index.ts';
+import { encodeIndex } from './index-file.ts';
+import { toBuildError } from './lib/build-error.ts';
+import { Facts } from './lib/build-facts.ts';
+import { allowIncludes } from './lib/build-includes.ts';
+import { addressableEntries } from './lib/build-listing.ts';
+import { readManifests } from './lib/build-manifests.ts';
+import { Previous } from './lib/build-previous.ts';
+import { Reading } from './lib/build-reading.ts';
+import { type BuildReport, reportOf } from './lib/build-report.ts';
+import { type Commit, measureFiles, readFiles, readReferences, readSkills } from './lib/build-steps.ts';
+import { layOut } from './lib/build-tables.ts';
+import { decidePolicy } from './policy.ts';
+import type { IndexIdentity } from './tables.ts';
+
+export { BuildError, type BuildErrorCode } from './lib/build-error.ts';
+export type { BuildReport, WithheldFile } from './lib/build-report.ts';
+
+/** Files read of those known to be read; more become known while links are followed. */
+export interface BuildProgress {
+  readonly read: number;
+  readonly known: number;
+}
+
+export interface BuildRequest {
+  readonly identity: IndexIdentity;
+  readonly git: GitRepository;
+  /** The tree to read: a treeish known to `git`. */
+  readonly tree: string;
+  readonly limits: ReadingLimits;
+  /** An index to start from. Used if it is of the same repository and rules; the result is the same without it. */
+  readonly previous?: Index | null | undefined;
+  /** Reading threads for a large repository; 0 = none. The result does not depend on it. */
+  readonly workers: number;
+  /** The bundled `build-worker` file; null = no threads. */
+  readonly workerUrl: URL | null;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+}
+
+export interface BuiltIndex {
+  /** The bytes of the index, piece behind piece. */
+  readonly chunks: readonly Uint8Array[];
+  readonly report: BuildReport;
+}
+
+/** Builds the index of a commit. Throws BuildError. */
+export async function buildIndex(request: BuildRequest): Promise<BuiltIndex> {
+  try {
+    return await build(request, request.signal ?? new AbortController().signal);
+  } catch (error) {
+    throw toBuildError(error);
+  }
+}
+
+async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltIndex> {
+  const { git, limits } = request;
+  const listing = addressableEntries(await listTree(git, request.tree, { signal }));
+  const manifests = await readManifests(git, listing, limits, signal);
+  const policy = decidePolicy(listing.path, manifests);
+  const facts = new Facts(listing.count);
+  const previous = isUsable(request) ? new Previous(request.previous, listing) : null;
+  const reading = new Reading({ ...request, signal }, listing, facts, previous);
+  const kept = Math.min(listing.count, limits.treeEntries);
+  const commit: Commit = {
+    ...{ git, limits, signal, listing, kept, manifests, policy, facts, reading, previous },
+    diagnostics: [...policy.diagnostics],
+  };
+  try {
+    const validSkills = await readSkills(commit);
+    const classes = classify(listing, policy, validSkills, kept);
+    const includes = allowIncludes(listing, policy, classes, facts);
+    commit.diagnostics.push(...includes.diagnostics);
+    const overviews = await measureFiles(commit, classes);
+    await readFiles(commit, classes, overviews, includes);
+    await readReferences(commit, classes, overviews);
+    const { tables, segment } = await layOut(commit, request.identity, classes, includes, overviews);
+    return { chunks: encodeIndex(tables, segment), report: reportOf(commit, tables) };
+  } finally {
+    await reading.close();
+  }
+}
+
+function isUsable(request: BuildRequest): request is BuildRequest & { readonly previous: Index } {
+  const before = request.previous?.identity;
+  return before?.repository === request.identity.repository && before.rules === request.identity.rules;
+}

@@ -1,0 +1,54 @@
+// What is known of the files of a commit, by entry: filled from readers and from the previous index.
+import type { Diagnostic, SkillFacts } from '@skillquay/core/facts';
+import { SIZE_UNKNOWN } from '../tables.ts';
+import type { Introduction, ReadResult, ReadTask, SegmentPiece } from './build-read.ts';
+
+/** Where the search document of an entry comes from, beside document numbers of the previous index. */
+export const NO_DOCUMENT = -1;
+export const NEW_DOCUMENT = -2;
+
+export class Facts {
+  /** Bytes, SIZE_UNKNOWN until asked for and for what is missing. */
+  readonly size: Uint32Array;
+  /** `Found` of each entry that was read. */
+  readonly found: Uint8Array;
+  /** 1 for each entry that was read, or known from the previous index. */
+  readonly known: Uint8Array;
+  readonly document: Int32Array;
+  readonly skill: (SkillFacts | undefined)[];
+  readonly introduction: (Introduction | undefined)[];
+  readonly links: (readonly string[] | undefined)[];
+  /** What files are told about themselves. */
+  readonly diagnostics: Diagnostic[] = [];
+  readonly pieces: SegmentPiece[] = [];
+
+  constructor(count: number) {
+    this.size = new Uint32Array(count).fill(SIZE_UNKNOWN);
+    this.found = new Uint8Array(count);
+    this.known = new Uint8Array(count);
+    this.document = new Int32Array(count).fill(NO_DOCUMENT);
+    this.skill = new Array(count);
+    this.introduction = new Array(count);
+    this.links = new Array(count);
+  }
+
+  add(task: ReadTask, result: ReadResult): void {
+    for (let i = 0; i < task.entries.length; i += 1) {
+      const entry = task.entries[i] ?? 0;
+      this.known[entry] = 1;
+      this.found[entry] = result.found[i] ?? 0;
+    }
+    for (const { entry, facts } of result.skills) this.skill[entry] = facts;
+    for (const introduction of result.introductions) this.introduction[introduction.entry] = introduction;
+    for (const { entry, targets } of result.links) this.links[entry] = targets;
+    for (const { diagnostic } of result.diagnostics) this.diagnostics.push(diagnostic);
+    this.addPieces(result.pieces);
+  }
+
+  addPieces(pieces: readonly SegmentPiece[]): void {
+    for (const piece of pieces) {
+      this.pieces.push(piece);
+      for (const entry of piece.entries) this.document[entry] = NEW_DOCUMENT;
+    }
+  }
+}

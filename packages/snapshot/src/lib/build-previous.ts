@@ -1,0 +1,133 @@
+// Takes over what the previous index knows of files that did not change: same path, same content, read the same way.
+import { compareUtf8 } from '@skillquay/core/paths';
+import { isSkillPath } from '../classify.ts';
+import type { Index } from '../index.ts';
+import { RowClass, RowFlag, RowMode, SIZE_UNKNOWN, WITHHELD_REASONS } from '../tables.ts';
+import type { Facts } from './build-facts.ts';
+import type { Listing } from './build-listing.ts';
+import { Found, Want } from './build-read.ts';
+
+const OID_BYTES = 20;
+
+export class Previous {
+  readonly #index: Index;
+  readonly #listing: Listing;
+  /** Row of each entry that did not change, -1 for the others. */
+  readonly #row: Int32Array;
+  /** 1 for each row whose title and summary were read because it introduces its folder. */
+  readonly #introduces: Uint8Array;
+
+  constructor(index: Index, listing: Listing) {
+    this.#index = index;
+    this.#listing = listing;
+    this.#row = unchangedRows(index, listing);
+    this.#introduces = new Uint8Array(index.rowCount);
+    for (const { row } of index.overviews) this.#introduces[row] = 1;
+  }
+
+  get segment(): Uint8Array {
+    return this.#index.segment;
+  }
+
+  get docCount(): number {
+    return this.#index.docCount;
+  }
+
+  /** SIZE_UNKNOWN where it is not known. */
+  sizeOf(entry: number): number {
+    const row = this.#row[entry] ?? -1;
+    return row === -1 ? SIZE_UNKNOWN : (this.#index.size[row] ?? SIZE_UNKNOWN);
+  }
+
+  /** Whether `facts` now hold all that reading the entry for `want` would give. `rowClass` is what it is now. */
+  supply(facts: Facts, entry: number, want: number, rowClass: number): boolean {
+    const row = this.#row[entry] ?? -1;
+    if (row === -1) return false;
+    if (isSkillPath(this.#listing.path[entry] ?? '')) return this.#supplySkill(facts, entry, row, want);
+    const found = this.#foundBefore(row, want, rowClass);
+    if (found === null) return false;
+    const isText = (found & Found.text) !== 0;
+    const doc = this.#index.doc[row] ?? -1;
+    if ((want & Want.search) !== 0 && isText && doc === -1) return false;
+    this.#copy(facts, entry, row);
+    facts.found[entry] = found;
+    if ((want & Want.search) !== 0) facts.document[entry] = doc;
+    if ((want & Want.introduction) !== 0) this.#copyIntroduction(facts, entry, row);
+    return true;
+  }
+
+  /** A SKILL.md that is none says so each time: what it is instead depends on what stands around it. */
+  #supplySkill(facts: Facts, entry: number, row: number, want: number): boolean {
+    const index = this.#index;
+    const doc = index.doc[row] ?? -1;
+    if (want !== Want.skill || index.class[row] !== RowClass.skill || doc === -1) return false;
+    this.#copy(facts, entry, row);
+    facts.skill[entry] = index.skill(index.owner[row] ?? -1).facts;
+    facts.found[entry] = Found.text | Found.skill;
+    facts.document[entry] = doc;
+    return true;
+  }
+
+  /** `Found` of the row as it was read before, null where it was not read in the way that is wanted now. */
+  #foundBefore(row: number, want: number, rowClass: number): number | null {
+    const before = this.#index.class[row] ?? 0;
+    if (before === RowClass.withheld) {
+      const reason = WITHHELD_REASONS[this.#index.withheld[row] ?? 0];
+      if (reason === 'lfs_pointer') return Found.pointer;
+      return reason === 'not_text' && want !== 0 ? 0 : null;
+    }
+    if (before !== rowClass) return null;
+    if (want === 0) return 0;
+    const introduced = before === RowClass.document || this.#introduces[row] === 1;
+    const isMarkdownWant = (want & Want.links) !== 0;
+    if (isMarkdownWant && introduced !== ((want & Want.introduction) !== 0)) return null;
+    if (want === Want.text) return null;
+    return ((this.#index.flags[row] ?? 0) & RowFlag.knownText) !== 0 ? Found.text : 0;
+  }
+
+  #copy(facts: Facts, entry: number, row: number): void {
+    const links = this.#index.links(row);
+    if (links.length > 0) facts.links[entry] = links;
+    for (const { ofFile, ...diagnostic } of this.#index.diagnosticsOf(this.#listing.path[entry] ?? ''))
+      if (ofFile) facts.diagnostics.push(diagnostic);
+    facts.known[entry] = 1;
+  }
+
+  #copyIntroduction(facts: Facts, entry: number, row: number): void {
+    const text = this.#index.text(row);
+    if (text === null) return;
+    const { title, summary } = text;
+    facts.introduction[entry] = {
+      entry,
+      ...(title === undefined ? {} : { title }),
+      ...(summary === undefined ? {} : { summary }),
+    };
+  }
+}
+
+/** Walks both lists side by side: both are in the byte order of paths. */
+function unchangedRows(index: Index, listing: Listing): Int32Array {
+  const rows = new Int32Array(listing.count).fill(-1);
+  let row = 0;
+  let path = index.rowCount > 0 ? index.path(0) : '';
+  for (let entry = 0; entry < listing.count && row < index.rowCount; entry += 1) {
+    const wanted = listing.path[entry] ?? '';
+    while (row < index.rowCount && path !== wanted && compareUtf8(path, wanted) < 0) {
+      row += 1;
+      if (row < index.rowCount) path = index.path(row);
+    }
+    if (row < index.rowCount && path === wanted && isSameFile(index, row, listing, entry)) rows[entry] = row;
+  }
+  return rows;
+}
+
+function isSameFile(index: Index, row: number, listing: Listing, entry: number): boolean {
+  if (!isFile(index.mode[row]) || !isFile(listing.mode[entry])) return false;
+  const before = index.oidBytes(row);
+  for (let i = 0; i < OID_BYTES; i += 1) if (before[i] !== listing.oid[entry * OID_BYTES + i]) return false;
+  return true;
+}
+
+function isFile(mode: number | undefined): boolean {
+  return mode === RowMode.file || mode === RowMode.executable;
+}

@@ -1,0 +1,229 @@
+// Reads blobs and says what each holds: facts, introductions, links, search documents. One reader per thread.
+import { decodeUtf8 } from '@skillquay/core/decode';
+import { diagnostic } from '@skillquay/core/diagnostics';
+import type { Diagnostic, SkillFacts } from '@skillquay/core/facts';
+import { readLfsPointer } from '@skillquay/core/lfs';
+import { readMarkdown } from '@skillquay/core/markdown';
+import { readSkillFile } from '@skillquay/core/skill-file';
+import { utf8Length } from '@skillquay/core/text';
+import { streamObjects } from '@skillquay/git/objects';
+import type { GitRepository } from '@skillquay/git/repository';
+import { SegmentBuilder } from '@skillquay/search/build';
+
+/** What is wanted of a file, as a sum. 0 = only whether it is a pointer to somewhere else. */
+export const Want = {
+  /** The fields of a SKILL.md and, if it is valid, its links and its search document. */
+  skill: 1,
+  /** A search document. */
+  search: 2,
+  /** Title and summary of a Markdown file. */
+  introduction: 4,
+  /** Links of a Markdown file. */
+  links: 8,
+  /** Whether it is text. Follows from any of the above. */
+  text: 16,
+} as const;
+
+/** What a file turned out to be, as a sum. */
+export const Found = {
+  text: 1,
+  pointer: 2,
+  missing: 4,
+  skill: 8,
+  /** It was not read: the bytes that may be read had run out. */
+  refused: 16,
+} as const;
+
+/** Files to read, in the order of their entries. */
+export interface ReadTask {
+  readonly entries: Int32Array;
+  readonly paths: readonly string[];
+  /** 20 bytes a file. */
+  readonly oids: Uint8Array;
+  readonly wants: Uint8Array;
+}
+
+export interface ReadResult {
+  /** `Found` of each file. */
+  readonly found: Uint8Array;
+  readonly skills: readonly { readonly entry: number; readonly facts: SkillFacts }[];
+  readonly introductions: readonly Introduction[];
+  /** Only of files that have any. */
+  readonly links: readonly { readonly entry: number; readonly targets: readonly string[] }[];
+  readonly diagnostics: readonly { readonly entry: number; readonly diagnostic: Diagnostic }[];
+  /** Pieces that became full. */
+  readonly pieces: readonly SegmentPiece[];
+}
+
+export interface Introduction {
+  readonly entry: number;
+  readonly title?: string;
+  readonly summary?: string;
+}
+
+/** A part of the search segment: document i is the file at `entries[i]`; entries ascend. */
+export interface SegmentPiece {
+  readonly bytes: Uint8Array;
+  readonly entries: Int32Array;
+}
+
+export interface ReaderSetup {
+  readonly git: GitRepository;
+  /** Bytes of one file that are searched. */
+  readonly indexedBytesPerFile: number;
+  /** Bytes of the largest file that is read. */
+  readonly readFileBytes: number;
+}
+
+export interface Reader {
+  read(task: ReadTask): Promise<ReadResult>;
+  finish(): Promise<readonly SegmentPiece[]>;
+  close(): Promise<void>;
+}
+
+/** Text in one piece: enough that few pieces are merged, little enough that postings stay small in memory. */
+const PIECE_BYTES = 96 * 1024 ** 2;
+
+export function createReader(setup: ReaderSetup, signal: AbortSignal): Reader {
+  let piece = new PieceBuilder();
+  return {
+    async read(task) {
+      const result = newResult(task.entries.length);
+      await streamObjects(
+        setup.git,
+        task.oids,
+        (item, content) => {
+          readFile(setup, task, item, content, result, piece);
+          if (piece.bytes < PIECE_BYTES) return;
+          result.pieces.push(piece.finish());
+          piece = new PieceBuilder();
+        },
+        { signal, maxBytes: setup.readFileBytes },
+      );
+      return result;
+    },
+    async finish() {
+      const last = piece;
+      piece = new PieceBuilder();
+      return last.isEmpty ? [] : [last.finish()];
+    },
+    async close() {},
+  };
+}
+
+class PieceBuilder {
+  bytes = 0;
+  readonly #builder = new SegmentBuilder();
+  readonly #entries: number[] = [];
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  add(entry: number, name: string, description: string, details: string, body: Uint8Array): void {
+    this.#builder.add(this.#entries.push(entry) - 1, { name, description, details, body });
+    this.bytes += body.length;
+  }
+
+  finish(): SegmentPiece {
+    return {
+      bytes: this.#builder.finish(this.#entries.length),
+      entries: Int32Array.from(this.#entries),
+    };
+  }
+}
+
+type Growing = {
+  -readonly [Key in keyof ReadResult]: ReadResult[Key] extends readonly (infer Item)[]
+    ? Item[]
+    : ReadResult[Key];
+};
+
+function newResult(count: number): Growing {
+  return {
+    found: new Uint8Array(count),
+    skills: [],
+    introductions: [],
+    links: [],
+    diagnostics: [],
+    pieces: [],
+  };
+}
+
+function readFile(
+  setup: ReaderSetup,
+  task: ReadTask,
+  item: number,
+  content: Uint8Array | null,
+  result: Growing,
+  piece: PieceBuilder,
+): void {
+  const entry = task.entries[item] ?? 0;
+  const path = task.paths[item] ?? '';
+  const want = task.wants[item] ?? 0;
+  const report = (found: Diagnostic) => result.diagnostics.push({ entry, diagnostic: found });
+  if (content === null) {
+    result.found[item] = Found.missing;
+    report(diagnostic('object_missing', { path }));
+    return;
+  }
+  const pointer = readLfsPointer(content);
+  if (pointer !== null) {
+    result.found[item] = Found.pointer;
+    report(diagnostic('lfs_pointer', { path, size: pointer.size }));
+    return;
+  }
+  if (want === 0) return;
+  const decoded = decodeUtf8(content);
+  if (!decoded.ok) {
+    report(diagnostic('not_utf8', { path, format: decoded.looksLike, ...decoded.at }));
+    return;
+  }
+  const { text } = decoded;
+  result.found[item] = Found.text;
+  if ((want & Want.skill) !== 0) {
+    const reading = readSkillFile(text, path);
+    for (const found of reading.diagnostics) report(found);
+    if (reading.value === null) return;
+    result.found[item] = Found.text | Found.skill;
+    result.skills.push({ entry, facts: reading.value });
+    const { value, diagnostics } = readMarkdown(text, path, { title: false, bodyOffset: reading.bodyOffset });
+    for (const found of diagnostics) report(found);
+    if (value.links.length > 0) result.links.push({ entry, targets: value.links });
+    const from =
+      content.length === text.length ? reading.bodyOffset : utf8Length(text.slice(0, reading.bodyOffset));
+    const { name, description } = reading.value;
+    const body = searched(content, setup.indexedBytesPerFile).subarray(from);
+    piece.add(entry, name, description, skillDetails(reading.value, path), body);
+    return;
+  }
+  let introduction: { title?: string; summary?: string } = {};
+  if ((want & (Want.introduction | Want.links)) !== 0) {
+    const { value, diagnostics } = readMarkdown(text, path, { title: (want & Want.introduction) !== 0 });
+    for (const found of diagnostics) report(found);
+    if (value.links.length > 0) result.links.push({ entry, targets: value.links });
+    const { title, summary } = value;
+    introduction = {
+      ...(title === undefined ? {} : { title }),
+      ...(summary === undefined ? {} : { summary }),
+    };
+    if (title !== undefined || summary !== undefined) result.introductions.push({ entry, ...introduction });
+  }
+  if ((want & Want.search) !== 0) {
+    const body = searched(content, setup.indexedBytesPerFile);
+    piece.add(entry, introduction.title ?? '', introduction.summary ?? '', path, body);
+  }
+}
+
+/** What a skill says beside its name, description and body, and where it stands. */
+function skillDetails(facts: SkillFacts, path: string): string {
+  return [facts.compatibility ?? '', ...Object.values(facts.metadata ?? {}), path].join('\n');
+}
+
+/** The first bytes of a text, ended between two characters. */
+function searched(content: Uint8Array, limit: number): Uint8Array {
+  if (content.length <= limit) return content;
+  let end = limit;
+  while (end > 0 && ((content[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return content.subarray(0, end);
+}

@@ -1,0 +1,155 @@
+// Gets what a build wants to know of files: from the previous index where nothing changed, from readers for the rest.
+import type { ReadingLimits } from '@skillquay/core/limits';
+import { objectSizes } from '@skillquay/git/objects';
+import type { GitRepository } from '@skillquay/git/repository';
+import { SIZE_UNKNOWN } from '../tables.ts';
+import type { Facts } from './build-facts.ts';
+import { ByteBudget } from './build-limits.ts';
+import { type Listing, oidsOf } from './build-listing.ts';
+import { openPool, type Pool } from './build-pool.ts';
+import type { Previous } from './build-previous.ts';
+import type { ReadTask } from './build-read.ts';
+
+export interface ReadingOptions {
+  readonly git: GitRepository;
+  readonly limits: ReadingLimits;
+  readonly workers: number;
+  /** The bundled file that a reading thread starts from; null = read in this thread. */
+  readonly workerUrl: URL | null;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: { readonly read: number; readonly known: number }) => void) | undefined;
+}
+
+/** A file to read: its entry, and `Want` as a sum. */
+export interface Wanted {
+  readonly entry: number;
+  readonly want: number;
+}
+
+/** Bytes below which starting threads takes longer than it saves. */
+const PARALLEL_BYTES = 8 * 1024 ** 2;
+const TASK_BYTES = 4 * 1024 ** 2;
+const TASK_FILES = 2_000;
+
+export class Reading {
+  readonly #options: ReadingOptions;
+  readonly #listing: Listing;
+  readonly #facts: Facts;
+  readonly #previous: Previous | null;
+  readonly #budget: ByteBudget;
+  readonly #here: Pool;
+  #threads: Pool | null = null;
+  #read = 0;
+  #known = 0;
+
+  constructor(options: ReadingOptions, listing: Listing, facts: Facts, previous: Previous | null) {
+    this.#options = options;
+    this.#listing = listing;
+    this.#facts = facts;
+    this.#previous = previous;
+    this.#budget = new ByteBudget(options.limits.blobBytes);
+    this.#here = openPool(this.#setup, 0, null, options.signal);
+  }
+
+  get #setup() {
+    const { git, limits } = this.#options;
+    const { indexedBytesPerFile, readFileBytes } = limits;
+    return { git, indexedBytesPerFile, readFileBytes };
+  }
+
+  get filesRead(): number {
+    return this.#read;
+  }
+
+  /** Files that were not read because the bytes to be read had run out. */
+  get refused(): number {
+    return this.#budget.refused;
+  }
+
+  /** Learns the sizes of entries that are not known yet. */
+  async measure(entries: readonly number[]): Promise<void> {
+    const { size } = this.#facts;
+    const unknown: number[] = [];
+    for (const entry of entries) {
+      if (size[entry] !== SIZE_UNKNOWN) continue;
+      const before = this.#previous?.sizeOf(entry) ?? SIZE_UNKNOWN;
+      if (before === SIZE_UNKNOWN) unknown.push(entry);
+      else size[entry] = before;
+    }
+    if (unknown.length === 0) return;
+    const { git, signal } = this.#options;
+    const sizes = await objectSizes(git, oidsOf(this.#listing, unknown), { signal });
+    unknown.forEach((entry, i) => {
+      size[entry] = sizes[i] ?? SIZE_UNKNOWN;
+    });
+  }
+
+  /**
+   * Learns what is wanted of files, in path order; their sizes must be known. Returns the entries for which no bytes
+   * were left. What is left out depends on the commit and the limits, never on what the previous index supplied.
+   */
+  async read(wanted: readonly Wanted[], rowClass: Uint8Array): Promise<number[]> {
+    const refused: number[] = [];
+    const unread: Wanted[] = [];
+    let bytes = 0;
+    for (const item of wanted) {
+      const size = this.#facts.size[item.entry] ?? 0;
+      if (!this.#budget.take(size)) refused.push(item.entry);
+      else if (!this.#previous?.supply(this.#facts, item.entry, item.want, rowClass[item.entry] ?? 0)) {
+        unread.push(item);
+        bytes += size;
+      }
+    }
+    if (unread.length === 0) return refused;
+    this.#known += unread.length;
+    this.#report(0);
+    const pool = this.#poolFor(bytes);
+    await pool.run(this.#tasks(unread), (task, result) => {
+      this.#facts.add(task, result);
+      this.#report(task.entries.length);
+    });
+    this.#facts.addPieces(await pool.finish());
+    return refused;
+  }
+
+  async close(): Promise<void> {
+    await this.#threads?.close();
+  }
+
+  #report(files: number): void {
+    this.#read += files;
+    this.#options.onProgress?.({ read: this.#read, known: this.#known });
+  }
+
+  #poolFor(bytes: number): Pool {
+    const { workers, workerUrl, signal } = this.#options;
+    if (bytes < PARALLEL_BYTES || workers < 1 || workerUrl === null) return this.#here;
+    this.#threads ??= openPool(this.#setup, workers, workerUrl, signal);
+    return this.#threads;
+  }
+
+  #tasks(wanted: readonly Wanted[]): ReadTask[] {
+    const tasks: ReadTask[] = [];
+    let from = 0;
+    let bytes = 0;
+    wanted.forEach(({ entry }, i) => {
+      bytes += this.#facts.size[entry] ?? 0;
+      const isLast = i === wanted.length - 1;
+      if (bytes < TASK_BYTES && i + 1 - from < TASK_FILES && !isLast) return;
+      tasks.push(this.#task(wanted.slice(from, i + 1)));
+      from = i + 1;
+      bytes = 0;
+    });
+    return tasks;
+  }
+
+  #task(wanted: readonly Wanted[]): ReadTask {
+    const entries = Int32Array.from(wanted, ({ entry }) => entry);
+    return {
+      entries,
+      paths: wanted.map(({ entry }) => this.#listing.path[entry] ?? ''),
+      oids: oidsOf(this.#listing, entries),
+      wants: Uint8Array.from(wanted, ({ want }) => want),
+    };
+  }
+}

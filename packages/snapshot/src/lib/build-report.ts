@@ -1,0 +1,61 @@
+// What a build can tell about a commit beyond its index: what was left out, and why. For `check` and for the log.
+import { Scope, scopeOf } from '../policy.ts';
+import {
+  type ClassCounts,
+  type DiagnosticRecord,
+  RowClass,
+  SIZE_UNKNOWN,
+  type SnapshotTables,
+  WITHHELD_REASONS,
+  type WithheldReason,
+} from '../tables.ts';
+import type { Commit } from './build-steps.ts';
+
+export interface WithheldFile {
+  readonly path: string;
+  readonly reason: WithheldReason;
+  /** Bytes, when known. */
+  readonly size?: number;
+}
+
+export interface BuildReport {
+  readonly counts: ClassCounts;
+  readonly partial: readonly string[];
+  readonly diagnostics: readonly DiagnosticRecord[];
+  /** Paths that manifests exclude. They stand in no index. */
+  readonly excluded: readonly string[];
+  readonly withheld: readonly WithheldFile[];
+  /** Paths that no address can name; bytes that are not UTF-8 stand as U+FFFD. */
+  readonly unaddressable: readonly string[];
+  /** Files that were read now; the others were known from the index before. */
+  readonly filesRead: number;
+}
+
+export function reportOf(commit: Commit, tables: SnapshotTables): BuildReport {
+  const { listing, policy } = commit;
+  const { rows } = tables;
+  const withheld: WithheldFile[] = [];
+  for (let row = 0; row < rows.count; row += 1) {
+    if (rows.class[row] !== RowClass.withheld) continue;
+    const size = rows.size[row] ?? SIZE_UNKNOWN;
+    withheld.push({
+      path: rows.path[row] ?? '',
+      reason: WITHHELD_REASONS[rows.withheld[row] ?? 0] ?? '',
+      ...(size === SIZE_UNKNOWN ? {} : { size }),
+    });
+  }
+  const unaddressable = listing.unaddressable.map(({ path }) => path);
+  const isExcluded = (path: string) => scopeOf(policy, path) === Scope.excluded;
+  return {
+    counts: tables.counts,
+    partial: tables.partial,
+    diagnostics: tables.diagnostics,
+    excluded: [
+      ...listing.path.filter((_, entry) => policy.scope[entry] === Scope.excluded),
+      ...unaddressable.filter(isExcluded),
+    ],
+    withheld,
+    unaddressable: unaddressable.filter((path) => !isExcluded(path)),
+    filesRead: commit.reading.filesRead,
+  };
+}
