@@ -1,6 +1,7 @@
 // The configuration of a deployment: environment variables, read once through a schema. Source: spec, Running it.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { parseAddress } from '@skillquay/core/address';
 import { DEFAULT_LIMITS, type ReadingLimits } from '@skillquay/core/limits';
 import { z } from 'zod';
 
@@ -92,17 +93,23 @@ function isWebUrl(text: string): boolean {
 }
 
 /** Items parted by commas or white space. */
-function list(about: string, rule: string, item: RegExp): Variable<readonly string[]> {
+function list(about: string, rule: string, isItem: (text: string) => boolean): Variable<readonly string[]> {
   return {
     about,
     rule: `must be ${rule}, parted by commas or spaces`,
     schema: z
       .string()
       .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
-      .pipe(z.array(z.string().regex(item))),
+      .pipe(z.array(z.string().refine(isItem))),
     fallback: [],
     shown: '',
   };
+}
+
+/** A repository as its address without the first slash. */
+function isRepository(text: string): boolean {
+  const parsed = parseAddress(`/${text}`);
+  return parsed.ok && parsed.address.ref === null && parsed.address.path === '';
 }
 
 const variable = <T>(v: Variable<T>): Variable<T> => v;
@@ -129,7 +136,7 @@ const VARIABLES = {
   ALLOWED_HOSTS: list(
     'More host names to answer to, besides that of PUBLIC_ORIGIN.',
     'host names without port',
-    /^[A-Za-z0-9._-]{1,253}$|^\[[0-9A-Fa-f:.]+\]$/,
+    (text) => /^[A-Za-z0-9._-]{1,253}$|^\[[0-9A-Fa-f:.]+\]$/.test(text),
   ),
   REF_TTL_SECONDS: integer('Seconds for which a branch or tag is not asked for again.', 1, 3_600, 60),
   INDEX_WAIT_MS: integer(
@@ -204,8 +211,8 @@ const VARIABLES = {
   CB_URL: baseUrl('Git base URL of the host key cb.', 'https://codeberg.org'),
   VERIFIED: list(
     'Repositories you vouch for; their default branch is served without a provenance notice.',
-    'repositories such as gh/acme/library',
-    /^[a-z][a-z0-9-]*(\/[^\s/,]+){2,}$/,
+    'repositories such as gh/acme/library or gl/group~team/recipes',
+    isRepository,
   ),
   LOG_LEVEL: variable<LogLevel>({
     about: `One of ${LOG_LEVELS.join(', ')}. Logs are JSON lines on standard error.`,

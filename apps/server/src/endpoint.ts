@@ -1,24 +1,24 @@
 // What the MCP endpoint asks of a mount: everything the protocol needs, and nothing about HTTP, git or indexes.
+import type { AnswerError } from '@skillquay/core/answers';
+import type { ServerInfo } from '@skillquay/core/contract/server-info';
 
-/** The parts of MCP's `Implementation` that a mount fills. */
-export interface EndpointInfo {
+/** Which server answers: a part of every result of the modern era, so it is as short as may be. */
+export interface EndpointIdentity {
   /** The canonical address: clients key their caches by it. */
   readonly name: string;
   readonly version: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-  readonly icons?: readonly {
-    readonly src: string;
-    readonly mimeType: string;
-    readonly sizes: readonly string[];
-  }[];
 }
+
+/** How a server introduces itself. Over stdio it has no page and no icon. */
+export type EndpointInfo = Omit<ServerInfo, 'websiteUrl' | 'icons'> &
+  Partial<Pick<ServerInfo, 'websiteUrl' | 'icons'>>;
 
 /** One text block written for a model. */
 export interface ToolText {
   readonly text: string;
   readonly isError: boolean;
+  /** What is wrong with the call, where that is known. */
+  readonly error?: AnswerError['error'];
 }
 
 /** What a client may do with an answer that depends on the commit. */
@@ -32,36 +32,12 @@ export type PromptAnswer = { readonly text: string } | { readonly invalid: strin
 
 /** One mount, resolved, for the life of one request (over stdio: of one connection). */
 export interface Endpoint {
+  readonly identity: EndpointIdentity;
+  readonly cache: CachePolicy;
   info(): EndpointInfo;
   /** At most 2,000 characters. Never waits for an index. */
   instructions(): string;
-  cache(): CachePolicy;
-  /** Never throws for what a model can correct: that is a text with `isError`. */
-  call(tool: string, args: unknown, signal: AbortSignal): Promise<ToolText>;
-  prompt(name: string, args: unknown, signal: AbortSignal): Promise<PromptAnswer>;
-}
-
-/** The tools and prompts every mount has, as `tools/list` and `prompts/list` give them. */
-export interface Catalog {
-  readonly tools: readonly ToolDefinition[];
-  readonly prompts: readonly PromptDefinition[];
-}
-
-export interface ToolDefinition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: 'object' } & Readonly<Record<string, unknown>>;
-  readonly annotations: Readonly<Record<string, boolean>>;
-}
-
-export interface PromptDefinition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly required: boolean;
-  }[];
+  /** `tool` is one of the contract's. Never throws for what a model can correct: that is a text with `isError`. */
+  call(tool: string, args: object, signal: AbortSignal): Promise<ToolText>;
+  prompt(name: string, args: object, signal: AbortSignal): Promise<PromptAnswer>;
 }

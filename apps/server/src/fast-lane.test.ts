@@ -2,35 +2,29 @@ import type { IncomingHttpHeaders } from 'node:http';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { mcpRequest, throughSdk } from './adapter.ts';
-import type { Catalog, Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { throughFastLane } from './fast-lane.ts';
-import { createServerFactory, handlerFor } from './mcp.ts';
+import { httpHandler } from './mcp.ts';
 
 const log = pino({ level: 'silent' });
-const catalog: Catalog = {
-  tools: [
-    {
-      name: 'echo',
-      title: 'Echo',
-      description: 'Says its arguments.',
-      inputSchema: { type: 'object', properties: {} },
-      annotations: { readOnlyHint: true },
-    },
-  ],
-  prompts: [],
-};
-const NAMES = new Set(['echo']);
 const endpoint: Endpoint = {
-  info: () => ({ name: '/gh/acme/library', version: '0.1.0', title: 'Library', description: 'Things.' }),
+  identity: { name: '/gh/acme/library', version: '0.1.0' },
+  cache: { ttlMs: 60_000, cacheScope: 'public' },
+  info: () => ({
+    name: '/gh/acme/library',
+    version: '0.1.0',
+    title: 'Library',
+    websiteUrl: 'https://x.example/',
+    icons: [],
+  }),
   instructions: () => 'Use the tools.',
-  cache: () => ({ ttlMs: 60_000, cacheScope: 'public' }),
   call: async (_tool, args) => ({
     text: `é "${JSON.stringify(args)}" \u2028 \ud800 \u0007`,
     isError: 'bad' in Object(args),
   }),
   prompt: async () => ({ invalid: 'none' }),
 };
-const handler = () => handlerFor(createServerFactory({ catalog, log }), endpoint, log);
+const handler = () => httpHandler(endpoint, log);
 
 const P = 'io.modelcontextprotocol/';
 const envelope = {
@@ -43,7 +37,7 @@ const modernHeaders = {
   accept: 'application/json, text/event-stream',
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': 'tools/call',
-  'mcp-name': 'echo',
+  'mcp-name': 'browse_repo',
 };
 const legacyHeaders = {
   'content-type': 'application/json',
@@ -53,7 +47,7 @@ const call = (over: object = {}, params: object = {}) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: { name: 'echo', arguments: { a: 1 }, ...params },
+  params: { name: 'browse_repo', arguments: { a: 1 }, ...params },
   ...over,
 });
 const modern = (over: object = {}, params: object = {}) => call(over, { _meta: envelope, ...params });
@@ -95,7 +89,12 @@ const CASES: readonly Case[] = [
   ['modern, wrong method header', { ...modernHeaders, 'mcp-method': 'tools/list' }, modern(), 'sdk'],
   ['modern, no name header', { ...modernHeaders, 'mcp-name': undefined }, modern(), 'sdk'],
   ['modern, wrong name header', { ...modernHeaders, 'mcp-name': 'other' }, modern(), 'sdk'],
-  ['modern, encoded name header', { ...modernHeaders, 'mcp-name': '=?base64?ZWNobw==?=' }, modern(), 'sdk'],
+  [
+    'modern, encoded name header',
+    { ...modernHeaders, 'mcp-name': '=?base64?YnJvd3NlX3JlcG8=?=' },
+    modern(),
+    'sdk',
+  ],
   ['modern, badly encoded name header', { ...modernHeaders, 'mcp-name': '=?base64?ZWN?=' }, modern(), 'sdk'],
   ['modern, no version header', { ...modernHeaders, 'mcp-protocol-version': undefined }, modern(), 'sdk'],
   [
@@ -164,12 +163,12 @@ describe('the fast lane', () => {
     const controller = new AbortController();
     const request = mcpRequest('POST', headers, Buffer.from(JSON.stringify(body)), controller.signal);
     const sdk = await throughSdk(handler(), request);
-    const fast = await throughFastLane(request, endpoint, NAMES);
+    const fast = await throughFastLane(request, endpoint);
     expect(fast === null ? 'sdk' : 'fast').toBe(lane);
     if (fast === null) return;
     expect({ ...fast, body: fast.body.toString() }).toEqual({ ...sdk, body: sdk.body.toString() });
     // Again, from the bytes that were kept.
-    expect((await throughFastLane(request, endpoint, NAMES))?.body).toEqual(fast.body);
+    expect((await throughFastLane(request, endpoint))?.body).toEqual(fast.body);
   });
 
   it('leaves to the SDK what an endpoint fails at, and nothing of the failure leaves', async () => {
@@ -180,8 +179,8 @@ describe('the fast lane', () => {
       Buffer.from(JSON.stringify(modern())),
       new AbortController().signal,
     );
-    expect(await throughFastLane(request, failing, NAMES)).toBeNull();
-    const reply = await throughSdk(handlerFor(createServerFactory({ catalog, log }), failing, log), request);
+    expect(await throughFastLane(request, failing)).toBeNull();
+    const reply = await throughSdk(httpHandler(failing, log), request);
     expect(reply.status).toBe(200);
     expect(reply.body.toString()).toContain('"code":-32603');
     expect(reply.body.toString()).not.toContain('secret');

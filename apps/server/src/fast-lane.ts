@@ -8,6 +8,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { isToolName } from '@skillquay/core/contract/arguments';
 import type { McpRequest } from './adapter.ts';
 import type { Endpoint, ToolText } from './endpoint.ts';
 import type { Reply } from './http.ts';
@@ -36,13 +37,9 @@ interface Call {
 }
 
 /** The reply, or null when the SDK has to answer. */
-export async function throughFastLane(
-  request: McpRequest,
-  endpoint: Endpoint,
-  tools: ReadonlySet<string>,
-): Promise<Reply | null> {
+export async function throughFastLane(request: McpRequest, endpoint: Endpoint): Promise<Reply | null> {
   const call = readCall(request);
-  if (call === null || !tools.has(call.tool)) return null;
+  if (call === null) return null;
   let answer: ToolText;
   try {
     answer = await endpoint.call(call.tool, call.args, request.signal);
@@ -68,12 +65,12 @@ function resultBytes(answer: ToolText, era: Call['era'], endpoint: Endpoint): Bu
   const bytes = rendered.get(answer) ?? {};
   rendered.set(answer, bytes);
   if (era === 'legacy') {
-    bytes.legacy ??= Buffer.from(JSON.stringify(toolResult(answer.text, answer.isError)));
+    bytes.legacy ??= Buffer.from(JSON.stringify(toolResult(answer)));
     return bytes.legacy;
   }
   bytes.modern ??= Buffer.from(
     JSON.stringify({
-      ...toolResult(answer.text, answer.isError, resultMeta(endpoint.info())),
+      ...toolResult(answer, resultMeta(endpoint.identity)),
       resultType: 'complete',
     }),
   );
@@ -86,7 +83,7 @@ function readCall({ method, headers, json }: McpRequest): Call | null {
   if (jsonrpc !== '2.0' || called !== 'tools/call' || !isId(id)) return null;
   if (!isRecord(params) || !hasOnly(params, PARAMS_KEYS)) return null;
   const { name, arguments: args = {}, _meta: meta } = params;
-  if (typeof name !== 'string' || !isRecord(args)) return null;
+  if (typeof name !== 'string' || !isToolName(name) || !isRecord(args)) return null;
   const contentType = headers['content-type'];
   if (contentType !== 'application/json' && !isJsonContentType(contentType ?? null)) return null;
   const version = headers['mcp-protocol-version'];

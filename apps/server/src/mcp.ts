@@ -8,27 +8,37 @@ import {
   SERVER_INFO_META_KEY,
   Server,
 } from '@modelcontextprotocol/server';
+import { isToolName } from '@skillquay/core/contract/arguments';
+import { TOOL_NAMES, TOOLS, USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
 import type { Logger } from 'pino';
-import type { Catalog, Endpoint, EndpointInfo } from './endpoint.ts';
+import type { Endpoint, EndpointIdentity, ToolText } from './endpoint.ts';
 
 /** How long a client may keep the lists that are the same for every mount: a release is what changes them. */
 export const STATIC_TTL_MS = 3_600_000;
 
 /** Nothing of a mount changes within a connection, so no list changes and no subscriptions are declared. */
 const CAPABILITIES = { tools: {}, prompts: {}, resources: {} };
+const TOOL_LIST = TOOLS.map((tool) => ({
+  ...tool,
+  inputSchema: {
+    ...tool.inputSchema,
+    properties: Object.fromEntries(
+      Object.entries(tool.inputSchema.properties).map(([name, property]) => [name, { ...property }]),
+    ),
+  },
+}));
+const PROMPT_LIST = [USE_SKILL_PROMPT];
 
-/**
- * The identity that every modern result carries: kept minimal, because a tool result's budget counts it.
- * The full one goes out with `initialize` and `server/discover`.
- */
-export function resultMeta(info: EndpointInfo): Record<string, { name: string; version: string }> {
-  return { [SERVER_INFO_META_KEY]: { name: info.name, version: info.version } };
+/** The parts of a message around its result, in either era, and a long request id. */
+const MESSAGE_FRAME_BYTES = 128;
+
+/** What every modern result says of its server. `initialize` and `server/discover` say everything. */
+export function resultMeta({ name, version }: EndpointIdentity): Record<string, EndpointIdentity> {
+  return { [SERVER_INFO_META_KEY]: { name, version } };
 }
 
-/**
- * The content of a tool result, in the key order the SDK sends it in. `meta` is given in the modern era only.
- */
-export function toolResult(text: string, isError: boolean, meta?: Record<string, unknown>) {
+/** A tool result, in the key order the SDK sends it in. `meta` is given in the modern era only. */
+export function toolResult({ text, isError }: ToolText, meta?: Record<string, unknown>) {
   return {
     ...(meta ? { _meta: meta } : undefined),
     content: [{ type: 'text' as const, text }],
@@ -36,93 +46,77 @@ export function toolResult(text: string, isError: boolean, meta?: Record<string,
   };
 }
 
-export interface McpOptions {
-  readonly catalog: Catalog;
-  readonly log: Logger;
+/** Bytes of a message whose text is empty, in the era and the form that takes the most. */
+export function resultOverheadBytes(identity: EndpointIdentity): number {
+  const empty = { ...toolResult({ text: '', isError: true }, resultMeta(identity)), resultType: 'complete' };
+  return Buffer.byteLength(JSON.stringify(empty)) + MESSAGE_FRAME_BYTES;
 }
 
-/** Makes servers for endpoints: `factory(endpoint)` is what the SDK's HTTP and stdio entries call. */
-export function createServerFactory({ catalog, log }: McpOptions) {
-  const tools = catalog.tools.map((tool) => ({ ...tool }));
-  const prompts = catalog.prompts.map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] }));
-  const toolNames = new Set(tools.map((tool) => tool.name));
-
-  /** No error of ours leaves verbatim: it could name a path, a process or a private repository. */
-  const guarded = async <T>(method: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error;
-      log.error({ err: error, method }, 'MCP handler failed');
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'This server failed to answer. Try again.');
-    }
-  };
-
-  return (endpoint: Endpoint) =>
-    ({ era }: Pick<McpRequestContext, 'era'>): Server => {
-      const info = endpoint.info();
-      const cache = endpoint.cache();
-      const lists = { ttlMs: STATIC_TTL_MS, cacheScope: cache.cacheScope };
-      const meta = era === 'modern' ? resultMeta(info) : undefined;
-      const { icons, ...identity } = info;
-      const server = new Server(
-        {
-          ...identity,
-          ...(icons ? { icons: icons.map((icon) => ({ ...icon, sizes: [...icon.sizes] })) } : undefined),
-        },
-        {
-          capabilities: CAPABILITIES,
-          instructions: endpoint.instructions(),
-          cacheHints: {
-            'tools/list': lists,
-            'prompts/list': lists,
-            'resources/list': cache,
-            'resources/templates/list': lists,
-            'server/discover': cache,
-          },
-        },
-      );
-
-      server.setRequestHandler('tools/list', () => ({ tools }));
-      server.setRequestHandler('prompts/list', () => ({ prompts }));
-      server.setRequestHandler('resources/list', () => ({ resources: [] }));
-      server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-      server.setRequestHandler('resources/read', ({ params }) => {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This mount serves no such resource.', {
-          uri: params.uri,
-        });
-      });
-      server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-        guarded('tools/call', async () => {
-          if (!toolNames.has(params.name)) {
-            throw new ProtocolError(
-              ProtocolErrorCode.InvalidParams,
-              `There is no tool of this name. The tools are ${[...toolNames].join(', ')}.`,
-            );
-          }
-          const { text, isError } = await endpoint.call(params.name, params.arguments ?? {}, mcpReq.signal);
-          return toolResult(text, isError, meta);
-        }),
-      );
-      server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
-        guarded('prompts/get', async () => {
-          const answer = await endpoint.prompt(params.name, params.arguments ?? {}, mcpReq.signal);
-          if ('invalid' in answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, answer.invalid);
-          return {
-            ...(meta ? { _meta: meta } : undefined),
-            messages: [{ role: 'user' as const, content: { type: 'text' as const, text: answer.text } }],
-          };
-        }),
-      );
-      return server;
-    };
+/** Makes the server of one request (over stdio: of one connection). */
+export function serverFactory(endpoint: Endpoint, log: Logger): (context: { era: Era }) => Server {
+  return ({ era }) => createServer(endpoint, era, log);
 }
 
-export type ServerFactory = ReturnType<typeof createServerFactory>;
+type Era = McpRequestContext['era'];
+
+function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
+  const { cache } = endpoint;
+  const lists = { ttlMs: STATIC_TTL_MS, cacheScope: cache.cacheScope };
+  const meta = era === 'modern' ? resultMeta(endpoint.identity) : undefined;
+  const server = new Server(endpoint.info(), {
+    capabilities: CAPABILITIES,
+    instructions: endpoint.instructions(),
+    cacheHints: {
+      'tools/list': lists,
+      'prompts/list': lists,
+      'resources/list': cache,
+      'resources/templates/list': lists,
+      'server/discover': cache,
+    },
+  });
+  server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPT_LIST }));
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This mount serves no such resource.', { uri });
+  });
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+    guarded(log, async () => {
+      if (!isToolName(params.name)) {
+        const message = `There is no tool of this name. The tools are ${TOOL_NAMES.join(', ')}.`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+      }
+      return toolResult(await endpoint.call(params.name, params.arguments ?? {}, mcpReq.signal), meta);
+    }),
+  );
+  server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
+    guarded(log, async () => {
+      const answer = await endpoint.prompt(params.name, params.arguments ?? {}, mcpReq.signal);
+      if ('invalid' in answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, answer.invalid);
+      return {
+        ...(meta ? { _meta: meta } : undefined),
+        messages: [{ role: 'user' as const, content: { type: 'text' as const, text: answer.text } }],
+      };
+    }),
+  );
+  return server;
+}
+
+/** No error of ours leaves verbatim: it could name a path, a process or a private repository. */
+async function guarded<T>(log: Logger, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    log.error({ err: error }, 'an MCP request failed');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'This server failed to answer. Try again.');
+  }
+}
 
 /** The SDK's dual-era entry for one endpoint; it keeps nothing between requests but what is in flight. */
-export function handlerFor(factory: ServerFactory, endpoint: Endpoint, log: Logger): McpHttpHandler {
-  return createMcpHandler(factory(endpoint), {
+export function httpHandler(endpoint: Endpoint, log: Logger): McpHttpHandler {
+  return createMcpHandler(serverFactory(endpoint, log), {
     keepAliveMs: 0,
     onerror: (error) => log.debug({ reason: error.message }, 'MCP request refused'),
   });

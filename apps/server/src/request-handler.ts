@@ -11,9 +11,10 @@ import { type HttpHandler, type HttpRequest, jsonReply, type Reply } from './htt
 import { iconReply } from './icon.ts';
 import { allowedHosts, isOwnOrigin } from './lib/allowed-hosts.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './lib/cors.ts';
-import { handlerFor, type ServerFactory } from './mcp.ts';
+import { httpHandler } from './mcp.ts';
 import type { MountFailure, MountState, Mounts, OpenMount } from './mounts.ts';
 
+const PROVENANCE = 'This content comes from the repository’s author; nobody here has vouched for it.';
 /** Folders named on a page. */
 const MAX_PAGE_FOLDERS = 50;
 
@@ -24,9 +25,6 @@ export interface HandlerOptions {
   readonly config: Config;
   readonly mounts: Mounts;
   readonly endpointOf: (mount: OpenMount, state: PresentState, origin: string) => Endpoint;
-  readonly notice: (mount: OpenMount) => string | null;
-  readonly factory: ServerFactory;
-  readonly tools: ReadonlySet<string>;
   /** Addresses the process was started with, for its home page. */
   readonly addresses: readonly string[];
   /** Whether requests should come here: false from the moment the process is told to stop. */
@@ -78,10 +76,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     if (asPage) return connectPage(mount, state, origin);
     const endpoint = options.endpointOf(mount, state, origin);
     const mcp = mcpRequest(request.method, request.headers, body, request.signal);
-    return (
-      (await throughFastLane(mcp, endpoint, options.tools)) ??
-      (await throughSdk(handlerFor(options.factory, endpoint, log), mcp))
-    );
+    return (await throughFastLane(mcp, endpoint)) ?? (await throughSdk(httpHandler(endpoint, log), mcp));
   }
 
   function connectPage(mount: OpenMount, state: PresentState, origin: string): Reply {
@@ -92,7 +87,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
       url,
       canonical: origin + identity.repository,
       state: pageState(state),
-      notice: options.notice(mount),
+      notice: identity.verified ? null : PROVENANCE,
       clients: connectLines(serverNameFor(address), url),
     });
   }

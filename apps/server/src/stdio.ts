@@ -8,11 +8,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from 'pino';
-import type { Endpoint, EndpointInfo } from './endpoint.ts';
-import type { ServerFactory } from './mcp.ts';
+import type { Endpoint, EndpointIdentity } from './endpoint.ts';
+import { serverFactory } from './mcp.ts';
 
 export interface StdioOptions {
-  readonly factory: ServerFactory;
   /** Asked for a server once a connection (twice when a client probes first). */
   readonly endpoint: Endpoint;
   readonly log: Logger;
@@ -22,10 +21,10 @@ export interface StdioOptions {
 
 /** Serves until the client closes its end; `onEnd` is called then. */
 export function serveOverStdio(options: StdioOptions, onEnd: () => void): StdioServerHandle {
-  const { factory, endpoint, log } = options;
-  const wire = new EndingSubscriptions(options.transport ?? new StdioServerTransport(), endpoint.info());
+  const { endpoint, log } = options;
+  const wire = new EndingSubscriptions(options.transport ?? new StdioServerTransport(), endpoint.identity);
   wire.ended = onEnd;
-  return serveStdio(factory(endpoint), {
+  return serveStdio(serverFactory(endpoint, log), {
     transport: wire,
     onerror: (error) => log.debug({ reason: error.message }, 'MCP message refused'),
   });
@@ -37,13 +36,13 @@ export function serveOverStdio(options: StdioOptions, onEnd: () => void): StdioS
  */
 class EndingSubscriptions implements Transport {
   readonly #wire: Transport;
-  readonly #info: EndpointInfo;
+  readonly #info: EndpointIdentity;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   ended: () => void = () => {};
 
-  constructor(wire: Transport, info: EndpointInfo) {
+  constructor(wire: Transport, info: EndpointIdentity) {
     this.#wire = wire;
     this.#info = info;
   }

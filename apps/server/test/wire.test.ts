@@ -5,9 +5,8 @@ import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../src/config.ts';
-import type { Catalog, Endpoint } from '../src/endpoint.ts';
+import type { Endpoint } from '../src/endpoint.ts';
 import { createHttpServer, type HttpServer } from '../src/http.ts';
-import { createServerFactory } from '../src/mcp.ts';
 import type { Mounts } from '../src/mounts.ts';
 import { createRequestHandler } from '../src/request-handler.ts';
 
@@ -17,25 +16,6 @@ const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
-};
-const catalog: Catalog = {
-  tools: [
-    {
-      name: 'echo',
-      title: 'Echo',
-      description: 'Says its arguments.',
-      inputSchema: { type: 'object', properties: {} },
-      annotations: { readOnlyHint: true },
-    },
-  ],
-  prompts: [
-    {
-      name: 'use',
-      title: 'Use',
-      description: 'Uses.',
-      arguments: [{ name: 'path', description: 'A path.', required: true }],
-    },
-  ],
 };
 
 /** Ends a tool call that waits; null while none does. */
@@ -54,9 +34,16 @@ const aborted: string[] = [];
 
 function endpoint(name: string): Endpoint {
   return {
-    info: () => ({ name, version: '0.1.0', title: 'Library' }),
+    identity: { name, version: '0.1.0' },
+    cache: { ttlMs: 60_000, cacheScope: 'public' },
+    info: () => ({
+      name,
+      version: '0.1.0',
+      title: 'Library',
+      websiteUrl: `https://x.example${name}`,
+      icons: [],
+    }),
     instructions: () => 'Use the tools.',
-    cache: () => ({ ttlMs: 60_000, cacheScope: 'public' }),
     call: async (_tool, args, signal) => {
       if ('wait' in Object(args)) {
         await new Promise<void>((resolve) => {
@@ -144,9 +131,6 @@ function start(env: Record<string, string> = {}, maxConcurrentRequests = 100): H
     config,
     mounts,
     endpointOf: (mount) => endpoint(mount.identity.address),
-    notice: () => 'From its author, <b>unverified</b>.',
-    factory: createServerFactory({ catalog, log }),
-    tools: new Set(['echo']),
     addresses: ['/local/acme/library'],
     ready: () => ready,
     log,
@@ -240,8 +224,8 @@ describe('the modern era', () => {
   it('answers JSON', async () => {
     const response = await modern(
       'tools/call',
-      { name: 'echo', arguments: { a: 1 } },
-      { 'mcp-name': 'echo' },
+      { name: 'browse_repo', arguments: { a: 1 } },
+      { 'mcp-name': 'browse_repo' },
     );
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -253,13 +237,13 @@ describe('the modern era', () => {
   });
 
   it.each([
-    ['Mcp-Method missing', { 'mcp-method': '', 'mcp-name': 'echo' }],
-    ['Mcp-Method of another', { 'mcp-method': 'tools/list', 'mcp-name': 'echo' }],
+    ['Mcp-Method missing', { 'mcp-method': '', 'mcp-name': 'browse_repo' }],
+    ['Mcp-Method of another', { 'mcp-method': 'tools/list', 'mcp-name': 'browse_repo' }],
     ['Mcp-Name missing', {}],
     ['Mcp-Name of another', { 'mcp-name': 'other' }],
-    ['version of another', { 'mcp-protocol-version': '2025-11-25', 'mcp-name': 'echo' }],
+    ['version of another', { 'mcp-protocol-version': '2025-11-25', 'mcp-name': 'browse_repo' }],
   ])('refuses headers that disagree with the body: %s', async (_name, headers) => {
-    const response = await modern('tools/call', { name: 'echo' }, headers);
+    const response = await modern('tools/call', { name: 'browse_repo' }, headers);
     expect(response.status).toBe(400);
     expect((await message(response)).error?.code).toBe(-32020);
   });
@@ -357,7 +341,7 @@ describe('the legacy era', () => {
   });
 
   it('serves a request without a handshake', async () => {
-    const { result } = await message(await legacy('tools/call', { name: 'echo', arguments: {} }));
+    const { result } = await message(await legacy('tools/call', { name: 'browse_repo', arguments: {} }));
     expect(result).toEqual({ content: [{ type: 'text', text: '{}' }] });
   });
 
@@ -432,8 +416,8 @@ describe('any era', () => {
   it('lets nothing of a failure out', async () => {
     const response = await modern(
       'tools/call',
-      { name: 'echo', arguments: { fail: 1 } },
-      { 'mcp-name': 'echo' },
+      { name: 'browse_repo', arguments: { fail: 1 } },
+      { 'mcp-name': 'browse_repo' },
     );
     const { error } = await message(response);
     expect(error).toEqual({ code: -32603, message: 'This server failed to answer. Try again.' });
@@ -441,11 +425,13 @@ describe('any era', () => {
 
   it('names the tools when asked for one it has not', async () => {
     const { error } = await message(await modern('tools/call', { name: 'rm' }, { 'mcp-name': 'rm' }));
-    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('echo') });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('browse_repo') });
   });
 
   it('refuses a prompt without its argument', async () => {
-    const { error } = await message(await modern('prompts/get', { name: 'use' }, { 'mcp-name': 'use' }));
+    const { error } = await message(
+      await modern('prompts/get', { name: 'use_skill' }, { 'mcp-name': 'use_skill' }),
+    );
     expect(error).toMatchObject({ code: -32602, message: 'A path is required.' });
   });
 
@@ -473,7 +459,7 @@ describe('any era', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name: 'echo', arguments: { wait: 1 } },
+        params: { name: 'browse_repo', arguments: { wait: 1 } },
       }),
       signal: controller.signal,
     }).catch(() => 'aborted');
@@ -594,7 +580,7 @@ describe('pages', () => {
       `claude mcp add --transport http library-docs &#39;${origin}/gh/acme/library@v1/docs&#39;`,
     );
     expect(text).toContain('3 of 9 files read');
-    expect(text).toContain('From its author, &lt;b&gt;unverified&lt;/b&gt;.');
+    expect(text).toContain('nobody here has vouched for it');
     expect(text).toContain(`<link rel="canonical" href="${origin}/gh/acme/library">`);
     expect(text).toContain('noindex');
     expect(text).not.toContain('<script');
@@ -649,7 +635,7 @@ describe('the process', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'echo', arguments: { wait: 1 } },
+      params: { name: 'browse_repo', arguments: { wait: 1 } },
     });
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const waiting = raw('POST', ADDRESS, headers, at, body);
@@ -668,7 +654,7 @@ describe('the process', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'echo', arguments: { wait: 1 } },
+      params: { name: 'browse_repo', arguments: { wait: 1 } },
     });
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const waiting = raw('POST', ADDRESS, headers, at, body);
@@ -687,7 +673,7 @@ describe('the process', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'echo', arguments: { wait: 1 } },
+      params: { name: 'browse_repo', arguments: { wait: 1 } },
     });
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const cut = raw('POST', ADDRESS, headers, at, body).catch(() => 'cut');

@@ -1,0 +1,161 @@
+// The composition root: from a configuration and git hosts to a process that listens, and that stops cleanly.
+import { parseAddress, repositoryKey } from '@skillquay/core/address';
+import type { Host } from '@skillquay/hosts/host';
+import type { Index } from '@skillquay/snapshot/index';
+import { openSnapshot, type Snapshot } from '@skillquay/snapshot/reader';
+import { type Builder, openSnapshots, type Snapshots } from '@skillquay/snapshot/snapshots';
+import { openStore } from '@skillquay/snapshot/store';
+import type { Logger } from 'pino';
+import { type Bodies, createBodies } from './bodies.ts';
+import type { Config } from './config.ts';
+import { createHttpServer } from './http.ts';
+import { cursorMac } from './lib/cursor-key.ts';
+import { rulesVersion } from './lib/rules-version.ts';
+import { liveEndpoint, type OpenEndpoint, type OpenedEndpoint } from './live-endpoint.ts';
+import { createMountEndpoint, createResultCache, type EndpointShared } from './mount-endpoint.ts';
+import {
+  createMounts,
+  type IndexCommit,
+  type MountFailure,
+  type MountState,
+  type OpenMount,
+} from './mounts.ts';
+import { createRequestHandler } from './request-handler.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  /** By host key; closed with the app. */
+  readonly hosts: ReadonlyMap<string, Host>;
+  /** Makes the index of a commit. */
+  readonly build: Builder;
+  readonly log: Logger;
+  /** Addresses the process was started with, for its home page. */
+  readonly addresses?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+export interface App {
+  /** Resolves with the port that was taken. Rejects when the address cannot be listened on. */
+  listen(): Promise<number>;
+  /** Readiness fails, nothing new is taken, requests in flight finish within the grace, then everything is closed. */
+  close(): Promise<void>;
+  /** Begins to index what an address means now and waits for it at most `waitMs`. */
+  prepare(address: string, waitMs: number, signal: AbortSignal): Promise<Prepared>;
+  /** Indexes an address again whenever what it means may have changed; nothing where that cannot be seen. */
+  follow(address: string): void;
+  /** One mount without HTTP, for a connection that lasts. */
+  connect(address: string, signal: AbortSignal): Promise<OpenedEndpoint>;
+}
+
+export type Prepared =
+  | { readonly ok: true; readonly mount: OpenMount; readonly state: MountState }
+  | { readonly ok: false; readonly failure: MountFailure };
+
+/** Opens the store and puts the parts together. Throws what the file system throws. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, hosts, log, addresses = [], now = Date.now } = options;
+  const snapshots = openSnapshots({
+    store: await openStore({ directory: config.snapshotStore, maxBytes: config.snapshotStoreBytes }),
+    build: options.build,
+    concurrency: config.indexConcurrency,
+    memoryBytes: config.indexMemoryBytes,
+  });
+  const bodies = createBodies();
+  const mounts = createMounts({
+    hosts,
+    index: indexer(config, snapshots, bodies),
+    verified: verifiedKeys(config.verified),
+    now,
+  });
+  const shared: EndpointShared = {
+    mac: await cursorMac(config.cursorKey, config.snapshotStore),
+    indexWaitMs: config.indexWaitMs,
+    results: createResultCache(config.resultCacheBytes),
+    now,
+  };
+  const stopping = new AbortController();
+  const server = createHttpServer(
+    createRequestHandler({
+      config,
+      mounts,
+      endpointOf: (mount, state, origin) => createMountEndpoint(shared, mount, state, origin),
+      addresses,
+      ready: () => !stopping.signal.aborted,
+      log,
+    }),
+    { maxBodyBytes: config.maxBodyBytes, maxConcurrentRequests: config.maxConcurrentRequests, log },
+  );
+  const stopFollowing: (() => void)[] = [];
+
+  const prepare = async (text: string, waitMs: number, signal: AbortSignal): Promise<Prepared> => {
+    const parsed = mounts.parse(text);
+    if (!parsed.ok) return parsed;
+    const opened = await mounts.open(parsed.address, signal);
+    return opened.ok ? { ...opened, state: await opened.mount.state(waitMs, signal) } : opened;
+  };
+
+  return {
+    listen: () => server.listen(config.port, config.host),
+    prepare,
+    follow(text) {
+      const parsed = mounts.parse(text);
+      if (!parsed.ok) return;
+      const stop = hosts.get(parsed.address.host)?.watch?.(parsed.address, () => {
+        prepare(text, 0, stopping.signal).catch((error: unknown) => {
+          log.error({ err: error }, 'what changed could not be indexed');
+        });
+      });
+      if (stop !== undefined) stopFollowing.push(stop);
+    },
+    async connect(text, signal) {
+      const open: OpenEndpoint = async (abort) => {
+        const now = await prepare(text, 0, abort);
+        return now.ok
+          ? { ok: true, endpoint: createMountEndpoint(shared, now.mount, now.state, config.publicOrigin) }
+          : now;
+      };
+      const first = await open(signal);
+      return first.ok ? { ok: true, endpoint: liveEndpoint(first.endpoint, open) } : first;
+    },
+    async close() {
+      stopping.abort();
+      for (const stop of stopFollowing) stop();
+      await server.close(config.shutdownGraceSeconds * 1000);
+      await snapshots.close();
+      await bodies.close();
+      await Promise.all([...hosts.values()].map((host) => host.close()));
+    },
+  };
+}
+
+/** What an open index answers is kept beside it, for as long as it is in memory. */
+function indexer(config: Config, snapshots: Snapshots, bodies: Bodies): IndexCommit {
+  const rules = rulesVersion(config.limits);
+  const opened = new WeakMap<Index, Snapshot>();
+  return async ({ resolution, links, bring }, waitMs, signal) => {
+    const { repository, commit, tree } = resolution;
+    const acquired = await snapshots.acquire(
+      {
+        identity: { repository, commit, rules },
+        limits: config.limits,
+        source: async (abort) => ({ git: await bring(abort), tree }),
+      },
+      waitMs,
+      signal,
+    );
+    if (acquired.status !== 'ready') return acquired;
+    const { index } = acquired;
+    const snapshot =
+      opened.get(index) ??
+      openSnapshot(index, bodies.of(repository, bring), links, { maxFileBytes: config.limits.readFileBytes });
+    opened.set(index, snapshot);
+    return { status: 'ready', snapshot };
+  };
+}
+
+/** `gh/Acme/Library` as an operator writes it, as keys of repositories. What is no address vouches for nothing. */
+function verifiedKeys(written: readonly string[]): ReadonlySet<string> {
+  const keys = written.map((text) => parseAddress(`/${text}`));
+  return new Set(keys.flatMap((parsed) => (parsed.ok ? [repositoryKey(parsed.address)] : [])));
+}

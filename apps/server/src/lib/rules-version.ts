@@ -1,0 +1,10 @@
+// Names the rules by which an index was made: another version, or another limit, is another index.
+import { createHash } from 'node:crypto';
+import { READING_RULES, type ReadingLimits } from '@skillquay/core/limits';
+
+/** E.g. `1-5f3c0a9e81d24b67`. */
+export function rulesVersion(limits: ReadingLimits): string {
+  const sorted = Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1));
+  const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+  return `${READING_RULES}-${hash.slice(0, 16)}`;
+}

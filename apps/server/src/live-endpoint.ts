@@ -1,0 +1,36 @@
+// An endpoint that lives as long as a connection: each call resolves the address anew, so that it follows its ref.
+import { renderError } from '@skillquay/core/contract/status';
+import type { Endpoint, ToolText } from './endpoint.ts';
+import type { MountFailure } from './mounts.ts';
+
+/** The endpoint of what the address means now, or why it means nothing. */
+export type OpenEndpoint = (signal: AbortSignal) => Promise<OpenedEndpoint>;
+
+export type OpenedEndpoint =
+  | { readonly ok: true; readonly endpoint: Endpoint }
+  | { readonly ok: false; readonly failure: MountFailure };
+
+/** `first` is what the connection began with: it introduces the mount. */
+export function liveEndpoint(first: Endpoint, open: OpenEndpoint): Endpoint {
+  return {
+    identity: first.identity,
+    cache: first.cache,
+    info: () => first.info(),
+    instructions: () => first.instructions(),
+    async call(tool, args, signal) {
+      const now = await open(signal);
+      return now.ok ? now.endpoint.call(tool, args, signal) : unavailable(now.failure);
+    },
+    async prompt(name, args, signal) {
+      const now = await open(signal);
+      return now.ok ? now.endpoint.prompt(name, args, signal) : { text: unavailable(now.failure).text };
+    },
+  };
+}
+
+function unavailable({ code, message }: MountFailure): ToolText {
+  return {
+    text: renderError(null, { error: { code: 'file.unavailable', message: `${message} (${code})` } }),
+    isError: true,
+  };
+}

@@ -1,0 +1,239 @@
+// The endpoint of one mount: waits for its index as long as the contract says, then lets the tools answer.
+import type { MountOverview } from '@skillquay/core/answers';
+import { MAX_RESULT_BYTES } from '@skillquay/core/budget';
+import { isToolName, type ToolArguments, validateArguments } from '@skillquay/core/contract/arguments';
+import { renderInstructions } from '@skillquay/core/contract/instructions';
+import { serverInfo } from '@skillquay/core/contract/server-info';
+import {
+  type FailedStatus,
+  type IndexingStatus,
+  renderFailed,
+  renderIndexing,
+  type ToolCall,
+} from '@skillquay/core/contract/status';
+import { USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
+import type { Mac } from '@skillquay/core/cursor';
+import { HostError } from '@skillquay/hosts/host';
+import { LRUCache } from 'lru-cache';
+import type {
+  CachePolicy,
+  Endpoint,
+  EndpointIdentity,
+  EndpointInfo,
+  PromptAnswer,
+  ToolText,
+} from './endpoint.ts';
+import { resultOverheadBytes } from './mcp.ts';
+import type { MountState, OpenMount } from './mounts.ts';
+import { errorText, runTool } from './tools.ts';
+import { VERSION } from './version.ts';
+
+/** Seconds after which a client asks again for an index that is being made. */
+const RETRY_SECONDS = 5;
+/** Folders considered for the instructions; what fits in 2,000 characters is fewer. */
+const MAX_OVERVIEW_FOLDERS = 50;
+const MAX_OVERVIEWS = 500;
+
+/** What endpoints share: made once a process. */
+export interface EndpointShared {
+  readonly mac: Mac;
+  readonly indexWaitMs: number;
+  readonly results: ResultCache;
+  readonly now: () => number;
+}
+
+/** Rendered answers and overviews of snapshots, which never change. */
+export interface ResultCache {
+  readonly texts: LRUCache<string, ToolText> | null;
+  readonly overviews: LRUCache<string, MountOverview>;
+}
+
+export function createResultCache(maxBytes: number): ResultCache {
+  return {
+    texts:
+      maxBytes === 0
+        ? null
+        : new LRUCache({
+            maxSize: maxBytes,
+            // The text, and the bytes that the fast lane keeps of it for each era.
+            sizeCalculation: ({ text }, key) => 4 * text.length + key.length + 256,
+          }),
+    overviews: new LRUCache({ max: MAX_OVERVIEWS }),
+  };
+}
+
+/** `state` is what is known without waiting; `origin` is null where there are no pages. */
+export function createMountEndpoint(
+  shared: EndpointShared,
+  opened: OpenMount,
+  state: MountState,
+  origin: string | null,
+): Endpoint {
+  return new MountEndpoint(shared, opened, state, origin);
+}
+
+class MountEndpoint implements Endpoint {
+  readonly identity: EndpointIdentity;
+  readonly #shared: EndpointShared;
+  readonly #opened: OpenMount;
+  readonly #state: MountState;
+  readonly #origin: string | null;
+
+  constructor(shared: EndpointShared, opened: OpenMount, state: MountState, origin: string | null) {
+    this.identity = { name: opened.identity.address, version: VERSION };
+    this.#shared = shared;
+    this.#opened = opened;
+    this.#state = state;
+    this.#origin = origin;
+  }
+
+  get cache(): CachePolicy {
+    return this.#opened.cache();
+  }
+
+  info(): EndpointInfo {
+    const { websiteUrl, icons, ...info } = serverInfo(this.#opened.identity, {
+      version: VERSION,
+      origin: this.#origin ?? '',
+      overview: this.#state.status === 'ready' ? this.#overview(this.#state) : null,
+    });
+    return this.#origin === null ? info : { ...info, websiteUrl, icons };
+  }
+
+  instructions(): string {
+    const { identity } = this.#opened;
+    const state = this.#state;
+    switch (state.status) {
+      case 'ready':
+        return renderInstructions(identity, { kind: 'ready', overview: this.#overview(state) });
+      case 'indexing':
+        return renderInstructions(identity, { kind: 'indexing', status: indexingStatus(state) });
+      case 'failed':
+        return renderInstructions(identity, { kind: 'failed', status: this.#failedStatus(state) });
+      case 'absent':
+        return renderInstructions(identity, {
+          kind: 'failed',
+          status: { code: 'folder.not_found', reason: this.#absence(), retryAfterSeconds: null },
+        });
+    }
+  }
+
+  async call(tool: string, args: object, signal: AbortSignal): Promise<ToolText> {
+    const { identity } = this.#opened;
+    if (!isToolName(tool)) throw new Error('the protocol passes on no other names');
+    const valid = validateArguments(tool, args);
+    if (!valid.ok) return errorText(identity, { error: valid.error });
+    const state = await this.#settled(valid.arguments, signal);
+    return state.status === 'ready'
+      ? this.#answer(state, valid.arguments)
+      : this.#unready(state, valid.arguments);
+  }
+
+  async prompt(name: string, args: object, signal: AbortSignal): Promise<PromptAnswer> {
+    if (name !== USE_SKILL_PROMPT.name) {
+      return { invalid: `There is no prompt of this name. The prompt is ${USE_SKILL_PROMPT.name}.` };
+    }
+    const other = Object.keys(args).find((key) => key !== 'path');
+    if (other !== undefined) return { invalid: `${name} has one argument, path.` };
+    const valid = validateArguments('load_skill', args);
+    if (!valid.ok) return { invalid: valid.error.message };
+    const state = await this.#settled(valid.arguments, signal);
+    if (state.status !== 'ready') return { text: this.#unready(state, valid.arguments).text };
+    const { text, error } = await this.#answer(state, valid.arguments);
+    return error === undefined ? { text } : { invalid: error.message };
+  }
+
+  /** The state after the wait that the contract allows the tool. */
+  async #settled({ tool }: ToolArguments, signal: AbortSignal): Promise<MountState> {
+    const waits = this.#state.status === 'indexing' && tool !== 'read_repo_file';
+    return waits ? this.#opened.state(this.#shared.indexWaitMs, signal) : this.#state;
+  }
+
+  #unready(state: Exclude<MountState, Ready>, args: ToolArguments): ToolText {
+    const { identity } = this.#opened;
+    switch (state.status) {
+      case 'indexing':
+        return { text: renderIndexing(identity, indexingStatus(state), callOf(args)), isError: false };
+      case 'failed':
+        return { text: renderFailed(identity, this.#failedStatus(state)), isError: true };
+      case 'absent':
+        return errorText(identity, { error: { code: 'folder.not_found', message: this.#absence() } });
+    }
+  }
+
+  async #answer(state: Ready, args: ToolArguments): Promise<ToolText> {
+    const { identity } = this.#opened;
+    const { texts } = this.#shared.results;
+    const key = `${this.#key(state)}\n${JSON.stringify(args)}`;
+    const kept = texts?.get(key);
+    if (kept !== undefined) return kept;
+    try {
+      const made = await runTool(
+        {
+          identity,
+          mount: state.mount,
+          rules: state.rules,
+          policy: this.#policy,
+          budget: { maxBytes: MAX_RESULT_BYTES, overheadBytes: resultOverheadBytes(this.identity) },
+          mac: this.#shared.mac,
+        },
+        args,
+      );
+      // A body that cannot be read now may be there tomorrow, although the commit is the same.
+      if (made.error?.code !== 'file.unavailable') texts?.set(key, made);
+      return made;
+    } catch (error) {
+      // The objects were fetched before; now they are gone, and the host cannot be asked.
+      if (error instanceof HostError) {
+        return errorText(identity, { error: { code: 'file.unavailable', message: error.message } });
+      }
+      throw error;
+    }
+  }
+
+  /** Everything an answer depends on, besides the call. The address says how the mount names itself in the text. */
+  #key({ rules }: Ready): string {
+    const { identity } = this.#opened;
+    return `${identity.address}\n${identity.commit}\n${rules}\n${this.#policy}`;
+  }
+
+  get #policy(): string {
+    return this.#opened.identity.verified ? 'verified' : 'unverified';
+  }
+
+  #overview(state: Ready): MountOverview {
+    const { overviews } = this.#shared.results;
+    const key = this.#key(state);
+    const kept = overviews.get(key);
+    if (kept !== undefined) return kept;
+    const made = state.mount.overview(MAX_OVERVIEW_FOLDERS);
+    overviews.set(key, made);
+    return made;
+  }
+
+  #failedStatus({ code, reason, nextAttemptAt }: Failed): FailedStatus {
+    const seconds = Math.ceil((nextAttemptAt - this.#shared.now()) / 1000);
+    return { code, reason, retryAfterSeconds: Math.max(1, seconds) };
+  }
+
+  #absence(): string {
+    const { identity } = this.#opened;
+    return `this commit has nothing to serve at ${identity.path}, the folder this connection is made to. The whole repository is ${identity.repository}.`;
+  }
+}
+
+type Ready = Extract<MountState, { status: 'ready' }>;
+type Failed = Extract<MountState, { status: 'failed' }>;
+
+function indexingStatus({ progress }: Extract<MountState, { status: 'indexing' }>): IndexingStatus {
+  return {
+    filesRead: progress.read,
+    filesKnown: progress.known === 0 ? null : progress.known,
+    retryAfterSeconds: RETRY_SECONDS,
+  };
+}
+
+/** The call as a model would write it again. */
+function callOf({ tool, ...args }: ToolArguments): ToolCall {
+  return { tool, arguments: 'offset' in args && args.offset === 0 ? { ...args, offset: null } : args };
+}
