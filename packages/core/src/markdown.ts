@@ -2,14 +2,11 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { diagnostic } from './diagnostics.ts';
 import type { Diagnostic, MarkdownFacts, Reading } from './facts.ts';
-import { type Fields, readFrontMatter } from './front-matter.ts';
-import { dropForbidden } from './lib/characters.ts';
+import { type Fields, type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { mayNameMarkdown, resolveLink } from './lib/links.ts';
+import { summaryText } from './lib/summary.ts';
 import { MAX_LINK_CHARACTERS, MAX_LINK_TARGETS } from './limits.ts';
-import { cutAtWord, oneLine } from './text.ts';
-
-/** Characters of a title and of a summary. */
-export const MAX_SUMMARY_CHARACTERS = 200;
+import { advance } from './text.ts';
 
 export interface MarkdownOptions {
   /** Read title and summary too, from front matter or from the text. */
@@ -30,11 +27,13 @@ markdown.validateLink = () => true;
 /** Reads the Markdown text of the file at a repository-root path. Total, and bounded in work. */
 export function readMarkdown(text: string, path: string, options: MarkdownOptions): MarkdownReading {
   const front = options.bodyOffset === undefined ? readFrontMatter(text, path) : null;
-  const bodyOffset = options.bodyOffset ?? (front === null ? 0 : front.bodyOffset);
-  const body = text.slice(bodyOffset, bodyOffset + MAX_LINK_CHARACTERS);
+  const start = options.bodyOffset ?? bodyOf(text, front);
+  const end =
+    text.length - start <= MAX_LINK_CHARACTERS ? text.length : advance(text, start, MAX_LINK_CHARACTERS);
+  const body = text.slice(start, end);
   const seeksLinks = mayContainLocalLink(body);
   const diagnostics: Diagnostic[] = [];
-  if (bodyOffset + body.length < text.length && mayContainLocalLink(text.slice(bodyOffset))) {
+  if (end < text.length && mayContainLocalLink(text.slice(end))) {
     diagnostics.push(diagnostic('link_text_limit', { path, limit: MAX_LINK_CHARACTERS }));
   }
   if (!options.title && !seeksLinks) return { value: { links: [] }, diagnostics };
@@ -45,6 +44,12 @@ export function readMarkdown(text: string, path: string, options: MarkdownOption
     value: { ...introduce(document, front?.kind === 'read' ? front.fields : null), links },
     diagnostics,
   };
+}
+
+/** A document may begin with a rule; front matter that cannot be read is passed over only if it is meant as such. */
+function bodyOf(text: string, front: FrontMatter | null): number {
+  if (front === null) return 0;
+  return front.kind === 'read' || /^\ufeff?---[^\n]*\n\s*["'\w-]+[ \t]*:/.test(text) ? front.bodyOffset : 0;
 }
 
 /** A text taken apart into blocks; what stands inside a block is parsed when it is asked for, once. */
@@ -119,7 +124,7 @@ function introduce(
 
 function fieldText(fields: Fields | null, key: string): string | null {
   const value = fields?.get(key);
-  const text = value?.kind === 'text' ? short(value.text) : '';
+  const text = value?.kind === 'text' ? summaryText(value.text) : '';
   return text === '' ? null : text;
 }
 
@@ -146,12 +151,7 @@ function words(document: ParsedDocument, block: Token | undefined): string {
       text += token.content;
     else if (token.type === 'softbreak' || token.type === 'hardbreak') text += ' ';
   }
-  return short(text);
-}
-
-function short(text: string): string {
-  const line = oneLine(dropForbidden(text));
-  return /[\p{L}\p{N}]/u.test(line) ? cutAtWord(line, MAX_SUMMARY_CHARACTERS) : '';
+  return summaryText(text);
 }
 
 /**

@@ -114,17 +114,16 @@ function readOptional(
   directory: string,
 ): OptionalFacts {
   const isUncertain = (key: string) => uncertain?.has(key) === true;
-  const certain = (key: string) => {
-    if (!isUncertain(key)) return given.get(key);
-    const value = given.get(key);
-    if (value === undefined) fields.report('dropped_field', null, { field: key, reason: UNCERTAIN });
-    else fields.drop(key, value, UNCERTAIN);
-    return undefined;
+  const drop = (key: string): undefined => {
+    fields.report('dropped_field', given.get(key) ?? null, { field: key, reason: UNCERTAIN });
   };
+  const certain = (key: string) => (isUncertain(key) ? drop(key) : given.get(key));
+  // What is shown and decides nothing may be taken as it was typed.
+  const typed = (key: string) => (isUncertain(key) && !given.has(key) ? drop(key) : given.get(key));
   // Nothing that decides what a skill consists of is taken from a recovery.
   const incomplete = uncertain !== null && (given.has('skillcdn') || isUncertain('skillcdn'));
   if (incomplete) fields.report('unrecovered_skillcdn', given.get('skillcdn') ?? null, {});
-  const compatibility = fields.text('compatibility', given.get('compatibility'), COMPATIBILITY);
+  const compatibility = fields.text('compatibility', typed('compatibility'), COMPATIBILITY);
   const allowedTools = fields.text('allowed-tools', certain('allowed-tools'), UNBOUNDED);
   const metadata = fields.metadata('metadata', certain('metadata'));
   return {

@@ -79,22 +79,21 @@ function belongs(line: string): boolean {
   return line === '' || /^(?:[ \t#]|- |-$|[\]}])/.test(line);
 }
 
-/** The value as it was typed, on one line; blank lines stay line ends, as YAML folds them. */
+/** The value as it was typed, folded as YAML folds it; behind a lone `|` line by line. */
 function plainText(source: string, segment: Segment, base: number): Value {
   const [first = '', ...rest] = source.slice(segment.valueAt, segment.end).split('\n');
   const header = /^[ \t]*([|>])[+-]?\d?[+-]?[ \t\r]*$/.exec(first)?.[1];
   const lines = (header === undefined ? [first, ...rest] : rest).map((line) => line.trim());
+  const text = (header === '|' ? lines.join('\n') : fold(lines)).trim();
+  const blanks = first.length - first.trimStart().length;
+  return { kind: 'text', text, at: base + segment.valueAt + blanks, cut: false };
+}
+
+function fold(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {
-    if (line === '') text += text === '' ? '' : '\n';
-    else
-      text +=
-        text === '' || text.endsWith('\n') || header === '|'
-          ? header === '|' && text !== ''
-            ? `\n${line}`
-            : line
-          : ` ${line}`;
+    const joint = text === '' || text.endsWith('\n') ? '' : line === '' ? '\n' : ' ';
+    text += joint + line;
   }
-  const blanks = first.length - first.trimStart().length;
-  return { kind: 'text', text: text.trim(), at: base + segment.valueAt + blanks, cut: false };
+  return text;
 }

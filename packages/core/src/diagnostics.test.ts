@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { DIAGNOSTICS, diagnostic } from './diagnostics.ts';
+
+const rows = Object.entries(DIAGNOSTICS);
+
+function page(): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  return [
+    '# Diagnostics',
+    '',
+    'What `skillquay check`, the tools and the pages tell an author. A code never changes its meaning; words in braces stand for what was found.',
+    '',
+    '| code | severity | what is wrong | what to do |',
+    '|---|---|---|---|',
+    ...rows.map(
+      ([code, { severity, message, hint }]) =>
+        `| \`${code}\` | ${severity} | ${cell(message)} | ${cell(hint)} |`,
+    ),
+    '',
+  ].join('\n');
+}
+
+describe('the table of diagnostics', () => {
+  it('is what the reference page shows', async () => {
+    await expect(page()).toMatchFileSnapshot('../../../docs/reference/diagnostics.md');
+  });
+
+  it.each(rows)('%s is one sentence or two, and one hint', (code, { message, hint }) => {
+    expect(code).toMatch(/^[a-z][a-z0-9_]*$/);
+    expect(message).toMatch(/^[^\n]+(?:\.|\{reason\})$/);
+    expect(hint).toMatch(/^[^\n]+\.$/);
+  });
+});
+
+describe('a diagnostic', () => {
+  it('carries its place, its sentence and its hint', () => {
+    expect(
+      diagnostic('name_directory_mismatch', {
+        path: 'a/SKILL.md',
+        line: 2,
+        column: 7,
+        name: 'b',
+        directory: 'a',
+      }),
+    ).toEqual({
+      code: 'name_directory_mismatch',
+      severity: 'warning',
+      path: 'a/SKILL.md',
+      line: 2,
+      column: 7,
+      message: 'The name `b` differs from the directory `a`; some clients refuse that.',
+      hint: 'Give both the same name.',
+    });
+  });
+
+  it('leaves out a place that is not known', () => {
+    expect(Object.keys(diagnostic('missing_name', { path: '' }))).toEqual([
+      'code',
+      'severity',
+      'path',
+      'message',
+      'hint',
+    ]);
+  });
+
+  it('writes numbers with separators', () => {
+    expect(diagnostic('too_large', { path: 'a', size: 1_600_000, limit: 1_048_576 }).message).toContain(
+      '1,600,000',
+    );
+  });
+
+  it('shows what comes from a repository on one line, bounded, with nothing invisible in it', () => {
+    const { message } = diagnostic('dropped_field', {
+      path: 'a',
+      field: `x\n\u202e${'y'.repeat(900)}`,
+      reason: 'is odd',
+    });
+    expect(message).toContain('`x \\u{202e}yyy');
+    expect(message.length).toBeLessThan(300);
+  });
+
+  it('does not read an argument as a template', () => {
+    expect(diagnostic('dropped_field', { path: 'a', field: '{reason}', reason: '$& odd' }).message).toBe(
+      '`{reason}` is not used: it $& odd.',
+    );
+  });
+});
