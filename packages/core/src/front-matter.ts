@@ -74,6 +74,14 @@ export function readFrontMatter(text: string, path: string, rules: FrontMatterRu
   return { kind: 'invalid', bodyOffset, error };
 }
 
+/** Where the body of a text begins: the `bodyOffset` of `readFrontMatter`, without reading the fields. */
+export function bodyOffsetOf(text: string): number {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const opened = endOfFence(text, start);
+  if (opened === -1 || text[start] !== '-') return start;
+  return findClosingLine(text, opened)?.end ?? start;
+}
+
 function describe(problem: YamlProblem, place: DiagnosticPlace): Diagnostic {
   switch (problem.kind) {
     case 'syntax':

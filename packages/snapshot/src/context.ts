@@ -3,7 +3,7 @@
 import type { ContextPart, SkillContext } from '@skillquay/core/answers';
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
-import { readFrontMatter } from '@skillquay/core/front-matter';
+import { bodyOffsetOf } from '@skillquay/core/front-matter';
 import { type Body, readBody } from './lib/read-body.ts';
 import { told } from './lib/read-diagnostics.ts';
 import type { Scope } from './lib/read-scope.ts';
@@ -31,7 +31,7 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
     if (!body.ok) missing.push(unreadable(kind, path, partPath, body));
     else if (kind === 'included') parts.push({ kind, path: partPath, text: body.text });
     else {
-      const text = withoutFrontMatter(body.text, partPath);
+      const text = body.text.slice(bodyOffsetOf(body.text));
       if (kind === 'instructions' || text.trim() !== '') parts.push({ kind, path: partPath, text });
     }
   });
@@ -42,10 +42,6 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
 
 function isReadable(scope: Scope, row: number): boolean {
   return scope.isServed(row) && scope.closedAbove(scope.index.path(row)) === null;
-}
-
-function withoutFrontMatter(text: string, path: string): string {
-  return text.slice(readFrontMatter(text, path).bodyOffset);
 }
 
 /** What was missing when the index was built: no later page can repair it. */
