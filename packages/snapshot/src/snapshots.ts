@@ -73,7 +73,10 @@ export interface SnapshotsOptions {
 }
 
 export interface Snapshots {
-  /** Waits at most `waitMs` for the index of a commit; a build goes on when the wait is over. */
+  /**
+   * Waits at most `waitMs` for the index of a commit to be built; the build goes on when the wait is over. An index
+   * that lies in the store is read whatever the wait.
+   */
   acquire(request: SnapshotRequest, waitMs: number, signal?: AbortSignal): Promise<Acquired>;
   /** Cancels builds and waits until they have ended. */
   close(): Promise<void>;
@@ -85,6 +88,8 @@ const POLL_MS = 500;
 const MAX_FAILURES = 10_000;
 
 interface Job {
+  /** The store was looked at once. */
+  readonly looked: Promise<unknown>;
   /** Resolves with the index, or null when it failed: then the failure is remembered. */
   readonly done: Promise<Index | null>;
   progress: Progress;
@@ -144,10 +149,11 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
     key: string,
     request: SnapshotRequest,
     job: Job,
+    firstLook: Promise<StoredIndex | null>,
     signal: AbortSignal,
   ): Promise<Index | null> {
-    for (;;) {
-      const stored = await store.open(request.identity);
+    for (let look = firstLook; ; look = store.open(request.identity)) {
+      const stored = await look;
       if (stored !== null) return keep(key, stored);
       const lease: Lease | null = concurrency > 0 ? await leases.take(key) : null;
       if (lease === null) {
@@ -172,9 +178,11 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
     const done = new Promise<Index | null>((resolve) => {
       settle = resolve;
     });
-    const job: Job = { done, progress: { read: 0, known: 0 }, waiting: 0 };
+    const firstLook = store.open(request.identity);
+    const looked = firstLook.catch(() => {});
+    const job: Job = { looked, done, progress: { read: 0, known: 0 }, waiting: 0 };
     jobs.set(key, job);
-    obtain(key, request, job, signal)
+    obtain(key, request, job, firstLook, signal)
       .then(
         (index) => {
           failures.delete(key);
@@ -204,6 +212,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
       stopping.signal.throwIfAborted();
       const job = jobs.get(key) ?? start(key, request);
       job.waiting += 1;
+      await job.looked;
       const index = await within(job.done, waitMs, clock, signal);
       job.waiting -= 1;
       if (index === 'waiting') return { status: 'indexing', progress: job.progress };
