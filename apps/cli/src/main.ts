@@ -33,9 +33,17 @@ Try it:
   skillquay check                      what an agent would get from this folder, and what it would not`,
   );
 
-const storeOption = new Option('--store <dir>', 'where indexes and fetched commits are kept').env('SKILLQUAY_STORE');
-const asOption = new Option('--as <owner/repo>', 'serve a single folder or URL under this name instead of its own');
-const refOption = new Option('--ref <ref>', 'serve this branch, tag or commit instead of the folder as it is now');
+const storeOption = new Option('--store <dir>', 'where indexes and fetched commits are kept').env(
+  'SKILLQUAY_STORE',
+);
+const asOption = new Option(
+  '--as <owner/repo>',
+  'serve a single folder or URL under this name instead of its own',
+);
+const refOption = new Option(
+  '--ref <ref>',
+  'serve this branch, tag or commit instead of the folder as it is now',
+);
 
 program
   .command('serve')
@@ -74,9 +82,15 @@ program
   .option('--strict', 'exit with 1 on warnings too', false)
   .option('--json', 'the same as --format json', false)
   .addOption(
-    new Option('--format <format>', 'how to print it').choices(['text', 'json', 'sarif', 'github']).default('text'),
+    new Option('--format <format>', 'how to print it')
+      .choices(['text', 'json', 'sarif', 'github'])
+      .default('text'),
   )
-  .option('--fix', 'repair what is mechanical: quote a value, rename `name` to its folder, rename skill.md', false)
+  .option(
+    '--fix',
+    'repair what is mechanical: quote a value, rename `name` to its folder, rename skill.md',
+    false,
+  )
   .action(async (dir, options) => {
     const { check } = await import('./check.ts');
     process.exitCode = await check(dir, { ...options, format: options.json ? 'json' : options.format });

@@ -11,7 +11,13 @@ const broken: Diagnostic = {
   message: 'The front matter is not YAML: 100%, really',
   hint: 'Quote it.\nAll of it.',
 };
-const general: Diagnostic = { code: 'tree', severity: 'info', path: '', message: 'All of it.', hint: 'Nothing.' };
+const general: Diagnostic = {
+  code: 'tree',
+  severity: 'info',
+  path: '',
+  message: 'All of it.',
+  hint: 'Nothing.',
+};
 
 describe('sarif', () => {
   it('names rule, level, place and what to do', () => {

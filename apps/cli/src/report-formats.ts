@@ -9,7 +9,9 @@ function sarifLocation({ path, line, column }: Diagnostic): object {
   return {
     physicalLocation: {
       artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: '%SRCROOT%' },
-      ...(line === undefined ? {} : { region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) } }),
+      ...(line === undefined
+        ? {}
+        : { region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) } }),
     },
   };
 }

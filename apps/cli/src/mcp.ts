@@ -1,0 +1,1 @@
+export async function mcp(_source: string, _options: object): Promise<void> {}

@@ -1,0 +1,1 @@
+export async function serve(_sources: string[], _options: object): Promise<void> {}
