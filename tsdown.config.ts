@@ -15,6 +15,6 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   fixedExtension: false,
-  noExternal: [/^@skillquay\//],
+  deps: { alwaysBundle: [/^@skillquay\//] },
   logLevel: 'warn',
 });
