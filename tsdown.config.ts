@@ -16,5 +16,5 @@ export default defineConfig({
   clean: true,
   fixedExtension: false,
   deps: { alwaysBundle: [/^@skillquay\//] },
-  logLevel: 'warn',
+  logLevel: 'error',
 });
