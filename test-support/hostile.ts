@@ -38,19 +38,60 @@ export function hostileRepository(options: HostileOptions = {}): TestRepository 
  */
 function crowded(repo: TestRepository, count: number): TestRepository {
   repo.commit({ 'crowd/SKILL.md': skillText('crowd'), 'crowd/file.txt': 'one of many\n' });
-  const oid = (name: string) => Buffer.from(repo.git('rev-parse', `main:crowd/${name}`), 'hex');
-  const entry = (name: string, id: Buffer) => Buffer.concat([Buffer.from(`100644 ${name}\0`), id]);
-  const file = oid('file.txt');
+  const file = repo.git('rev-parse', 'main:crowd/file.txt');
   const names = Array.from({ length: count }, (_, i) => `file-${String(i).padStart(6, '0')}.txt`);
-  const tree = join(repo.dir, 'crowd.tree');
-  writeFileSync(
-    tree,
-    Buffer.concat([entry('SKILL.md', oid('SKILL.md')), ...names.map((name) => entry(name, file))]),
-  );
-  const id = repo.git('hash-object', '-w', '-t', 'tree', tree);
-  rmSync(tree);
-  repo.commit([['crowd', { tree: id }]]);
+  const tree = writeTree(repo, [
+    ['SKILL.md', repo.git('rev-parse', 'main:crowd/SKILL.md')],
+    ...names.map((name) => [name, file] as const),
+  ]);
+  repo.commit({ crowd: { tree } });
   return repo;
+}
+
+/** Writes a tree of regular files as it is given, which git would refuse if it were asked. */
+function writeTree(
+  repo: TestRepository,
+  entries: ReadonlyArray<readonly [name: string, oid: string]>,
+): string {
+  const file = join(repo.dir, 'tree-to-write');
+  const bytes = entries.map(([name, oid]) =>
+    Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(oid, 'hex')]),
+  );
+  writeFileSync(file, Buffer.concat(bytes));
+  const tree = repo.git('hash-object', '-w', '--literally', '-t', 'tree', file);
+  rmSync(file);
+  return tree;
+}
+
+/** A folder `crooked/` whose entries have names that no git command makes, beside a skill that is fine. */
+export function crookedRepository(): TestRepository {
+  const repo = repository({ 'good/SKILL.md': skillText('good'), 'good/page.md': '# Page\n' });
+  const page = repo.git('rev-parse', 'main:good/page.md');
+  const names = [
+    '..',
+    '.',
+    '.git',
+    '../../escaped.md',
+    'SKILL.md',
+    'SKILL.md',
+    'a/SKILL.md',
+    '/etc/passwd',
+    'z.md',
+  ];
+  repo.commit({
+    crooked: {
+      tree: writeTree(
+        repo,
+        names.map((name) => [name, page] as const),
+      ),
+    },
+  });
+  return repo;
+}
+
+/** Nothing but one folder of this many files. */
+export function crowdRepository(count: number): TestRepository {
+  return crowded(repository(), count);
 }
 
 /** A skill at the root, which must hide neither nested skills nor documents. */

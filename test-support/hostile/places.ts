@@ -137,7 +137,6 @@ export function nameOddities(): Oddity[] {
     ':(glob)x.md',
     '!x.md',
     'CON.md',
-    '...',
     'a..b.md',
     '요리법.md',
     '写真.md',
