@@ -143,7 +143,10 @@ export function measurePiece(text: string, start: number, bounds: TextBounds): T
   return { end, characters, bytes, jsonBytes };
 }
 
+/** Printable ASCII with single spaces: already on one line. */
+const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
+
 /** A text on one line: line ends, tabs and other controls become spaces, and runs of spaces one. */
 export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return ONE_LINE.test(text) ? text : text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

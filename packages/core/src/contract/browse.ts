@@ -5,22 +5,21 @@ import { addItems, bareLine, browseEntryLines, described, named, withheldLine } 
 import {
   addIdentity,
   addState,
+  brief,
   countsText,
-  flat,
   nextCall,
   type RenderedPage,
   type RenderOptions,
   showFolder,
   showPath,
 } from '../lib/result-text.ts';
-import { cutAtWord } from '../text.ts';
 
 /** Characters a description may have, tried in this order until all entries of the page fit. */
 const DESCRIPTION_CHARACTERS = [240, 120, 60];
 const FOLDER_DESCRIPTION_CHARACTERS = 1_024;
 
 const HINT =
-  'Hint: load_skill takes the path of a [skill], browse_repo the path of a [folder] or a browsePath, read_repo_file any other path.';
+  'Hint: load_skill takes the path of a [skill], browse_repo the path of a [folder] or a browsePath, read_repo_file the path of a [document] or [file].';
 
 /** `limit` is the one asked for, null if none was: it goes into the next call. The position is the next entry's number. */
 export function renderBrowse(
@@ -70,7 +69,7 @@ function addAbout(sheet: Sheet, answer: BrowseAnswer, reserve: number): void {
   if (description !== undefined) {
     sheet.offer(described('description', description, FOLDER_DESCRIPTION_CHARACTERS), reserve);
   }
-  if (language !== undefined) sheet.offer(`  language: ${cutAtWord(flat(language), 60)}`, reserve);
+  if (language !== undefined) sheet.offer(`  language: ${brief(language, 60)}`, reserve);
   sheet.offer(`  contains: ${countsText(answer.counts)}`, reserve);
   if (overview !== undefined && sheet.offer(`Overview: ${showPath(overview.path)}`, reserve)) {
     if (overview.title !== undefined) sheet.offer(named('title', overview.title), reserve);

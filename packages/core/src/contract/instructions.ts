@@ -2,17 +2,17 @@
 import type { MountIdentity, MountOverview } from '../answers.ts';
 import { MAX_INSTRUCTIONS_CHARACTERS } from '../budget.ts';
 import {
+  brief,
   counted,
   countsText,
   diagnosticText,
-  flat,
   PROVENANCE_NOTICE,
   partialLines,
   showFolder,
   showPath,
   showRef,
 } from '../lib/result-text.ts';
-import { advance, codePointLength, cutAtWord } from '../text.ts';
+import { codePointLength, cutAtWord } from '../text.ts';
 import { type FailedStatus, failedText, type IndexingStatus } from './status.ts';
 
 const MAX_ABOUT_CHARACTERS = 300;
@@ -55,15 +55,15 @@ export function renderInstructions(
   if (options.skillUriPrefix !== undefined)
     tail.push(`As MCP resources the same skills are at ${options.skillUriPrefix}/…`);
   if (state.kind === 'ready') {
-    head.push(...stateLines(state.overview), ...aboutLines(state.overview, options));
-    return fit(head, folderLines(state.overview), tail);
+    const about = [...stateLines(state.overview), ...aboutLines(state.overview, options)];
+    return fit(head, about, folderLines(state.overview), tail);
   }
   head.push(
     state.kind === 'indexing'
-      ? `Status: indexing. What the repository holds is not known yet; the tools wait for it or say when to call again.`
-      : `Status: failed: ${cutAtWord(failedText(state.status), MAX_LINE_CHARACTERS)}`,
+      ? 'Status: indexing. What the repository holds is not known yet; the tools wait for it or say when to call again.'
+      : `Status: failed: ${cut(failedText(state.status))}`,
   );
-  return fit(head, [], tail);
+  return fit(head, [], [], tail);
 }
 
 function showMount(identity: MountIdentity): string {
@@ -91,22 +91,21 @@ function aboutLines(overview: MountOverview, options: InstructionsOptions): read
   const lines = [`Contains: ${countsText(overview.counts)}.`];
   const fallback = overview.path === '' ? options.hostDescription : undefined;
   const about = overview.description ?? overview.overview?.summary ?? fallback;
-  const name = overview.name === undefined ? '' : cut(flat(overview.name));
+  const name = overview.name === undefined ? '' : brief(overview.name, MAX_LINE_CHARACTERS);
   if (name !== '' || about !== undefined) {
-    const text = about === undefined ? '' : cutAtWord(flat(about), MAX_ABOUT_CHARACTERS);
+    const text = about === undefined ? '' : brief(about, MAX_ABOUT_CHARACTERS);
     lines.push(`About: ${[name, text].filter((part) => part !== '').join(': ')}`);
   }
-  if (overview.language !== undefined)
-    lines.push(`Language of the content: ${cutAtWord(flat(overview.language), 60)}`);
+  if (overview.language !== undefined) lines.push(`Language of the content: ${brief(overview.language, 60)}`);
   if (overview.overview !== undefined)
-    lines.push(`Introduction: read_repo_file ${cut(showPath(overview.overview.path))}`);
+    lines.push(`Introduction: read_repo_file ${showPath(overview.overview.path)}`);
   return lines;
 }
 
 function folderLines(overview: MountOverview): readonly string[] {
   return overview.folders.map((folder) => {
     const text = folder.description ?? folder.skill?.description ?? folder.name;
-    const about = text === undefined ? '' : `: ${cutAtWord(flat(text), MAX_FOLDER_DESCRIPTION_CHARACTERS)}`;
+    const about = text === undefined ? '' : `: ${brief(text, MAX_FOLDER_DESCRIPTION_CHARACTERS)}`;
     return `- ${showFolder(folder.path)} (${countsText(folder)})${about}`;
   });
 }
@@ -115,21 +114,34 @@ function cut(text: string): string {
   return cutAtWord(text, MAX_LINE_CHARACTERS);
 }
 
-/** Head and tail stand; between them as many folders as fit. */
-function fit(head: readonly string[], folders: readonly string[], tail: readonly string[]): string {
-  const cost = (line: string): number => codePointLength(line) + 1;
-  const sum = (lines: readonly string[]): number => lines.reduce((total, line) => total + cost(line), 0);
-  const more = (count: number): string => `- and ${counted(count, 'more folder')}: browse_repo {}`;
-  let left =
-    MAX_INSTRUCTIONS_CHARACTERS - sum(head) - sum(tail) - cost('Folders:') - cost(more(folders.length));
+/** Head and tail stand; between them what is known of the mount, and then folders, as far as they fit. */
+function fit(
+  head: readonly string[],
+  about: readonly string[],
+  folders: readonly string[],
+  tail: readonly string[],
+): string {
+  let left = MAX_INSTRUCTIONS_CHARACTERS - [...head, ...tail].reduce((sum, line) => sum + cost(line), 0);
   const shown: string[] = [];
-  for (const folder of folders) {
-    left -= cost(folder);
-    if (left < 0) break;
-    shown.push(folder);
-  }
-  const listed = shown.length === 0 ? [] : ['Folders:', ...shown];
-  if (shown.length > 0 && shown.length < folders.length) listed.push(more(folders.length - shown.length));
-  const text = [...head, ...listed, ...tail].join('\n');
-  return text.slice(0, advance(text, 0, MAX_INSTRUCTIONS_CHARACTERS));
+  const offer = (line: string): boolean => {
+    if (cost(line) > left) return false;
+    left -= cost(line);
+    shown.push(line);
+    return true;
+  };
+  about.forEach(offer);
+
+  const label = 'Folders:';
+  const more = (count: number): string => `- and ${counted(count, 'more folder')}: browse_repo {}`;
+  left -= cost(label) + cost(more(folders.length));
+  const listed = shown.length;
+  let count = 0;
+  while (count < folders.length && offer(folders[count] ?? '')) count += 1;
+  if (count > 0) shown.splice(listed, 0, label);
+  if (count > 0 && count < folders.length) shown.push(more(folders.length - count));
+  return [...head, ...shown, ...tail].join('\n');
+}
+
+function cost(line: string): number {
+  return codePointLength(line) + 1;
 }

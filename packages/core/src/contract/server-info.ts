@@ -1,7 +1,6 @@
 // How a mount introduces itself to a client. Source: contract, Connection and prompt; spec, Answers.
 import type { MountIdentity, MountOverview } from '../answers.ts';
-import { flat } from '../lib/result-text.ts';
-import { cutAtWord } from '../text.ts';
+import { brief } from '../lib/result-text.ts';
 
 /** It travels with every result of the current protocol revision, and is paid for there. */
 const MAX_DESCRIPTION_CHARACTERS = 200;
@@ -32,11 +31,9 @@ export function serverInfo(identity: MountIdentity, options: ServerInfoOptions):
   const description = overview?.description ?? overview?.overview?.summary ?? options.hostDescription;
   return {
     name: identity.address,
-    title: cutAtWord(flat(overview?.name ?? ownerAndRepo(identity.repository)), MAX_TITLE_CHARACTERS),
+    title: brief(overview?.name ?? ownerAndRepo(identity.repository), MAX_TITLE_CHARACTERS),
     version,
-    ...(description === undefined
-      ? {}
-      : { description: cutAtWord(flat(description), MAX_DESCRIPTION_CHARACTERS) }),
+    ...(description === undefined ? {} : { description: brief(description, MAX_DESCRIPTION_CHARACTERS) }),
     websiteUrl: origin + identity.address,
     icons: [{ src: `${origin}/icon${identity.address}`, sizes: ['128x128'] }],
   };

@@ -11,6 +11,7 @@ import {
 import {
   addDiagnostics,
   addIdentity,
+  brief,
   call,
   diagnosticText,
   flat,
@@ -54,7 +55,7 @@ export function renderSkill(
   if (skill.describedOnly !== undefined) {
     addHeader(sheet, skill, CONTEXT_RESERVE_BYTES);
     sheet.add(
-      `Described only: its license (${cutAtWord(flat(skill.describedOnly), 100)}) keeps the content at the source; read it there: ${showPath(skill.sourceUrl)}`,
+      `Described only: its license (${brief(skill.describedOnly, 100)}) keeps the content at the source; read it there: ${showPath(skill.sourceUrl)}`,
     );
     return { text: sheet.toString(), next: null };
   }
@@ -108,7 +109,7 @@ function missingLines(context: SkillContext): readonly string[] {
 }
 
 function nameLines(skill: SkillAnswer): readonly [string, string] {
-  return [`Skill: ${cutAtWord(flat(skill.name), MAX_NAME_CHARACTERS)}`, `Path: ${showPath(skill.path)}`];
+  return [`Skill: ${brief(skill.name, MAX_NAME_CHARACTERS)}`, `Path: ${showPath(skill.path)}`];
 }
 
 /** Skill … Metadata, Warnings: at most as many bytes as a header may have, and a line that says what was cut. */

@@ -1,8 +1,7 @@
 // The text of results that carry no content: an index that is not ready, one that failed, a call that was wrong.
 import type { AnswerError, MountIdentity } from '../answers.ts';
 import { MAX_RESULT_BYTES, Sheet } from '../budget.ts';
-import { addIdentity, flat, nextCall, showPath } from '../lib/result-text.ts';
-import { cutAtWord } from '../text.ts';
+import { addIdentity, brief, nextCall, showPath } from '../lib/result-text.ts';
 
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
@@ -55,13 +54,13 @@ export function failedText(status: FailedStatus): string {
     retryAfterSeconds === null
       ? 'There is no further attempt.'
       : `The next attempt is in ${retryAfterSeconds} s.`;
-  return `this commit could not be indexed. ${cutAtWord(flat(reason), MAX_MESSAGE_CHARACTERS)} ${again}`;
+  return `this commit could not be indexed. ${brief(reason, MAX_MESSAGE_CHARACTERS)} ${again}`;
 }
 
 /** An error result. Without an identity where the call was wrong before a commit was known. */
 export function renderError(identity: MountIdentity | null, { error }: AnswerError): string {
   const sheet = identitySheet(identity);
-  sheet.add(`Error: ${cutAtWord(flat(error.message), MAX_MESSAGE_CHARACTERS)}`, `Code: ${error.code}`);
+  sheet.add(`Error: ${brief(error.message, MAX_MESSAGE_CHARACTERS)}`, `Code: ${error.code}`);
   if (error.sourceUrl !== undefined) sheet.add(`Source: ${showPath(error.sourceUrl)}`);
   return sheet.toString();
 }

@@ -8,8 +8,7 @@ import type {
   WithheldEntry,
 } from '../answers.ts';
 import { lineCost, type Sheet } from '../budget.ts';
-import { cutAtWord } from '../text.ts';
-import { countsText, flat, showFolder, showPath } from './result-text.ts';
+import { brief, countsText, flat, showFolder, showPath } from './result-text.ts';
 
 const MAX_NAME_CHARACTERS = 200;
 const MAX_LICENSE_CHARACTERS = 100;
@@ -79,7 +78,7 @@ function skillLines(skill: SkillEntry, characters: number): Lines {
 function skillMarks(skill: SkillEntry): Lines {
   const marks: string[] = [];
   if (skill.describedOnly !== undefined) {
-    marks.push(`  described only (license: ${cutAtWord(flat(skill.describedOnly), MAX_LICENSE_CHARACTERS)})`);
+    marks.push(`  described only (license: ${brief(skill.describedOnly, MAX_LICENSE_CHARACTERS)})`);
   }
   if (skill.undiscoverable !== undefined)
     marks.push(`  not listed or searched: ${flat(skill.undiscoverable)}`);
@@ -100,11 +99,11 @@ export function withheldLine(entry: WithheldEntry): string {
 }
 
 export function named(label: string, name: string): string {
-  return `  ${label}: ${cutAtWord(flat(name), MAX_NAME_CHARACTERS)}`;
+  return `  ${label}: ${brief(name, MAX_NAME_CHARACTERS)}`;
 }
 
 export function described(label: string, text: string, characters: number): string {
-  return `  ${label}: ${cutAtWord(flat(text), characters)}`;
+  return `  ${label}: ${brief(text, characters)}`;
 }
 
 /**

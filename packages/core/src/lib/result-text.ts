@@ -24,6 +24,7 @@ export const PROVENANCE_NOTICE =
 
 const MAX_DIAGNOSTICS = 10;
 const MAX_DIAGNOSTICS_JSON_BYTES = 2_048;
+const MAX_DIAGNOSTIC_CHARACTERS = 400;
 const MAX_PARTIAL_REASONS = 5;
 const MAX_PARTIAL_CHARACTERS = 240;
 
@@ -48,7 +49,7 @@ export function addState(sheet: Sheet, partial: Partial | null, diagnostics: rea
 export function partialLines(partial: Partial | null): readonly string[] {
   if (partial === null) return [];
   const shown = partial.reasons.slice(0, MAX_PARTIAL_REASONS);
-  const lines = shown.map((reason) => `Partial: ${cutAtWord(flat(reason), MAX_PARTIAL_CHARACTERS)}`);
+  const lines = shown.map((reason) => `Partial: ${brief(reason, MAX_PARTIAL_CHARACTERS)}`);
   const rest = partial.reasons.length - shown.length;
   if (rest > 0) lines.push(`Partial: and ${counted(rest, 'more limit')} reached`);
   return lines.length === 0 ? ['Partial: a limit left out a part of this repository'] : lines;
@@ -75,7 +76,7 @@ export function diagnosticText(diagnostic: Diagnostic): string {
   const { severity, code, path, line, column, message, hint } = diagnostic;
   const place = path === '' ? '(repository)' : showPath(path);
   const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
-  return `${severity} ${code} ${place}${position}: ${cutAtWord(flat(`${message} ${hint}`), 400)}`;
+  return `${severity} ${code} ${place}${position}: ${brief(`${message} ${hint}`, MAX_DIAGNOSTIC_CHARACTERS)}`;
 }
 
 /** The literal call to make next. */
@@ -90,7 +91,16 @@ export function call(tool: string, args: Readonly<Record<string, unknown>>): str
 
 /** A repository's text as a part of one of our lines: it can begin no line and turn no text around. */
 export function flat(text: string): string {
-  return oneLine(text).replace(/[\p{Bidi_Control}\p{Cs}\u{e0000}-\u{e007f}]/gu, '');
+  const line = oneLine(text);
+  return PLAIN.test(line) ? line : line.replace(/[\p{Bidi_Control}\p{Cs}\u{e0000}-\u{e007f}]/gu, '');
+}
+
+const PLAIN = /^[ -~]*$/;
+
+/** The beginning of a repository's text as a part of one of our lines, cut at a word to so many characters. */
+export function brief(text: string, characters: number): string {
+  // However long the text is, no more of it is looked at than could matter; a run of blanks may end it sooner.
+  return cutAtWord(flat(text.slice(0, characters * 8)), characters);
 }
 
 /** A path as it is; one that no address can name, with escapes for what cannot be seen. */
