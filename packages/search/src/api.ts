@@ -34,6 +34,8 @@ export interface GroupHit {
   readonly docs: readonly number[];
   /** How many documents of the group match. */
   readonly matching: number;
+  /** Whether the document that the group is numbered after is in scope and matches. */
+  readonly own: boolean;
 }
 
 export interface SearchResult {

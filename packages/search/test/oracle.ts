@@ -55,7 +55,13 @@ export function oracleSearch(
   }
   const all = [...groups].map(([group, ids]): GroupHit => {
     const best = ids.toSorted((left, right) => total.get(right)! - total.get(left)! || left - right);
-    return { group, score: total.get(best[0]!)!, docs: best.slice(0, 6), matching: ids.length };
+    return {
+      group,
+      score: total.get(best[0]!)!,
+      docs: best.slice(0, 6),
+      matching: ids.length,
+      own: ids.includes(group),
+    };
   });
   all.sort((left, right) => right.score - left.score || left.group - right.group);
   const { after } = page;

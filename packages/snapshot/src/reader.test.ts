@@ -372,6 +372,11 @@ describe('searching', () => {
     const [hit] = find(at('', many), 'heron').hits;
     expect(hit).toMatchObject({ kind: 'skill', moreFiles: 4 });
     expect(hit?.kind === 'skill' ? hit.files : []).toHaveLength(5);
+    // The skill matches too, in one place of a long text: worse than all of its files, and it is none of them.
+    const body = `heron${' and so on'.repeat(400)}`;
+    const skill = { class: 'skill', content: body, facts: { name: 's', description: 'd' } } as const;
+    const both = snapshotOf({ 's/SKILL.md': skill, ...Object.fromEntries(files) });
+    expect(find(at('', both), 'heron').hits[0]).toMatchObject({ moreFiles: 4 });
   });
 
   it('keeps to the folder asked for, and to the mount', () => {

@@ -47,7 +47,8 @@ export function bestGroups(
 
 function groupHit(group: number, score: number, members: readonly number[], scores: Int32Array): GroupHit {
   const best = members.toSorted((left, right) => scores[right]! - scores[left]! || left - right);
-  return { group, score, docs: best.slice(0, MAX_HIT_DOCUMENTS), matching: members.length };
+  const docs = best.slice(0, MAX_HIT_DOCUMENTS);
+  return { group, score, docs, matching: members.length, own: members.includes(group) };
 }
 
 /**

@@ -34,18 +34,17 @@ export function search(scope: Scope, request: SearchRequest): SearchAnswer | Ans
   };
 }
 
-function hitOf(scope: Scope, { group, docs, matching }: GroupHit): SearchHit {
+function hitOf(scope: Scope, { group, docs, matching, own }: GroupHit): SearchHit {
   const { index } = scope;
   const row = index.docRow[group] ?? -1;
   if (index.class[row] !== RowClass.skill)
     return { kind: 'document', path: index.path(row), ...scope.textOf(row) };
-  const others = docs.filter((doc) => doc !== group);
-  const files = others.slice(0, MAX_SKILL_FILES).map((doc) => index.path(index.docRow[doc] ?? -1));
-  const matchingFiles = matching - (docs.length - others.length);
+  const others = docs.filter((doc) => doc !== group).slice(0, MAX_SKILL_FILES);
+  const files = others.map((doc) => index.path(index.docRow[doc] ?? -1));
   return {
     kind: 'skill',
     skill: skillEntry(scope, index.owner[row] ?? -1),
     files,
-    moreFiles: matchingFiles - files.length,
+    moreFiles: matching - (own ? 1 : 0) - files.length,
   };
 }
