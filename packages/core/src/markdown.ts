@@ -48,8 +48,9 @@ export function readMarkdown(text: string, path: string, options: MarkdownOption
 
 /** A document may begin with a rule; front matter that cannot be read is passed over only if it is meant as such. */
 function bodyOf(text: string, front: FrontMatter | null): number {
-  if (front === null) return 0;
-  return front.kind === 'read' || /^\ufeff?---[^\n]*\n\s*["'\w-]+[ \t]*:/.test(text) ? front.bodyOffset : 0;
+  const isMeant = /^\ufeff?---[^\n]*\n\s*["'\w-]+[ \t]*:/.test(text);
+  if (front !== null && (front.kind === 'read' || isMeant)) return front.bodyOffset;
+  return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
 /** A text taken apart into blocks; what stands inside a block is parsed when it is asked for, once. */
