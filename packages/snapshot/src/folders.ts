@@ -1,6 +1,6 @@
 // The folders of a snapshot, derived from its rows: what each holds, who introduces it, what is listed in it.
 import { basename, compareUtf8, dirname } from '@skillquay/core/paths';
-import { RowClass, type SnapshotTables, WITHHELD_REASONS } from './tables.ts';
+import { RowClass, RowFlag, type SnapshotTables, WITHHELD_REASONS } from './tables.ts';
 
 /** Columns over the folders that are shown, sorted by the UTF-8 bytes of path + `/`; number 0 is the root. */
 export interface FolderColumns {
@@ -43,17 +43,17 @@ export function isListed(rowClass: number): boolean {
 
 /**
  * Whether a row makes the folders above it appear: what is served and listed, a manifest, which speaks for its folder,
- * and what would be listed but for its content. Links and submodules stand everywhere in a repository; one that should
- * have been a skill is worth a folder, any other shows where its folder is visible anyway.
+ * and what would be listed but for its content. Links and submodules stand everywhere in a repository, and hidden
+ * folders full of them mirror skills that are shown elsewhere: only a link in the place of a SKILL.md that one would
+ * look for is worth a folder, any other shows where its folder is visible anyway.
  */
 function isShown({ rows }: SnapshotTables, row: number): boolean {
   const rowClass = rows.class[row] ?? 0;
   if (rowClass !== RowClass.withheld) return isListed(rowClass) || rowClass === RowClass.manifest;
   const reason = WITHHELD_REASONS[rows.withheld[row] ?? 0];
-  if (basename(rows.path[row] ?? '').toLowerCase() === 'skill.md') return true;
-  return (
-    reason === 'too_large' || reason === 'lfs_pointer' || reason === 'not_text' || reason === 'object_missing'
-  );
+  if (reason !== 'symlink' && reason !== 'submodule') return reason !== 'beyond_limit';
+  const isHidden = ((rows.flags[row] ?? 0) & RowFlag.hidden) !== 0;
+  return !isHidden && basename(rows.path[row] ?? '').toLowerCase() === 'skill.md';
 }
 
 interface Draft {

@@ -240,6 +240,24 @@ describe('the folders of an index', () => {
     expect(folders.of('nothing')).toBe(-1);
   });
 
+  it('appear for what would be listed but for its content, and not for links that stand anywhere', () => {
+    const { folders } = openIndex(
+      joined(
+        tables({
+          '.mirror/a/SKILL.md': { class: 'withheld', withheld: 'symlink' },
+          'bin/tool': { class: 'withheld', withheld: 'symlink' },
+          'large/SKILL.md': { class: 'withheld', withheld: 'too_large' },
+          'linked/SKILL.md': { class: 'withheld', withheld: 'symlink' },
+          'manifest/SKILLCDN.md': { class: 'manifest' },
+          'module/part': { class: 'withheld', withheld: 'submodule' },
+          'pointer/a.json': { class: 'withheld', withheld: 'lfs_pointer' },
+        }).tables,
+      ),
+    );
+    const shown = Array.from({ length: folders.count }, (_, folder) => folders.path(folder));
+    expect(shown).toEqual(['', 'large', 'linked', 'manifest', 'pointer']);
+  });
+
   it('do not appear for what only a link reaches, and show nothing below a closed one', () => {
     const { folders } = openIndex(
       joined(
