@@ -1,49 +1,69 @@
-// A load generator in a thread of its own: keeps a number of connections busy with one request for a while.
-import { Agent, request } from 'node:http';
+// A load generator in a thread of its own: keeps a number of connections busy with one request for a while. It writes
+// to the socket and looks for no more than the end of each reply, so that it costs little beside what it measures.
+import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { url, headers, body, connections, seconds } = workerData;
-const agent = new Agent({ keepAlive: true, maxSockets: connections });
-const bytes = Buffer.from(body);
-const { hostname, port, pathname } = new URL(url);
-const options = {
-  agent,
-  hostname,
-  port,
-  path: pathname,
-  method: 'POST',
-  headers: { ...headers, 'content-length': bytes.length },
-};
+const { hostname, port, host, pathname } = new URL(url);
+const lines = [
+  `POST ${pathname} HTTP/1.1`,
+  `host: ${host}`,
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  `content-length: ${Buffer.byteLength(body)}`,
+];
+const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
 let requests = 0;
 let failures = 0;
 let received = 0;
+const started = performance.now();
+const end = started + seconds * 1000;
 
-function once() {
+/** One connection, one request after the other until the time is over. */
+function run() {
   return new Promise((resolve, reject) => {
-    const outgoing = request(options, (response) => {
-      if (response.statusCode !== 200) failures += 1;
-      response.on('data', (chunk) => {
-        received += chunk.length;
-      });
-      response.on('end', resolve);
+    const socket = connect(Number(port), hostname);
+    socket.setNoDelay(true);
+    let head = '';
+    /** Bytes of the body still to come; -1 = the head is not complete, Infinity = until the last chunk. */
+    let left = -1;
+    let tail = Buffer.alloc(0);
+    const next = () => {
+      requests += 1;
+      head = '';
+      left = -1;
+      tail = Buffer.alloc(0);
+      if (performance.now() < end) socket.write(bytes);
+      else socket.end();
+    };
+    socket.on('data', (data) => {
+      received += data.length;
+      let chunk = data;
+      if (left === -1) {
+        head += chunk.toString('latin1');
+        const at = head.indexOf('\r\n\r\n');
+        if (at === -1) return;
+        if (!head.startsWith('HTTP/1.1 200')) failures += 1;
+        const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, at));
+        left = length === null ? Number.POSITIVE_INFINITY : Number(length[1]);
+        chunk = Buffer.from(head.slice(at + 4), 'latin1');
+      }
+      if (left === Number.POSITIVE_INFINITY) {
+        tail = Buffer.concat([tail.subarray(-LAST_CHUNK.length), chunk]);
+        if (tail.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) next();
+      } else {
+        left -= chunk.length;
+        if (left === 0) next();
+      }
     });
-    outgoing.on('error', reject);
-    outgoing.end(bytes);
+    socket.on('error', reject);
+    socket.on('close', resolve);
+    socket.write(bytes);
   });
 }
 
-const started = performance.now();
-const end = started + seconds * 1000;
-await Promise.all(
-  Array.from({ length: connections }, async () => {
-    while (performance.now() < end) {
-      await once();
-      requests += 1;
-    }
-  }),
-);
-agent.destroy();
+await Promise.all(Array.from({ length: connections }, run));
 parentPort.postMessage({
   perSecond: requests / ((performance.now() - started) / 1000),
   requests,

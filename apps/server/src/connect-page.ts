@@ -53,7 +53,7 @@ ${description ? html`<meta name="description" content="${description}">` : null}
 ${canonical ? html`<link rel="canonical" href="${canonical}">` : null}
 ${indexed ? null : html`<meta name="robots" content="noindex">`}
 ${refresh ? html`<meta http-equiv="refresh" content="${refresh}">` : null}
-<link rel="icon" href="/icon.svg">
+<link rel="icon" href="/icon.png">
 ${STYLE_ELEMENT}
 </head>
 <body>

@@ -45,7 +45,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     if (path === '/readyz') return health(options.ready());
 
     if (!isAllowedHost(request.headers.host)) return refuse(403, HOST_NOT_ALLOWED);
-    if (path === '/icon.svg' || path.startsWith('/icon/')) return open(get(request, iconReply));
+    if (path === '/icon.png' || path.startsWith('/icon/')) return open(get(request, iconReply));
     if (path === '/') return open(get(request, () => homePage(options.addresses)));
 
     const parsed = mounts.parse(path);

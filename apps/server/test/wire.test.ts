@@ -613,7 +613,9 @@ describe('pages', () => {
 
   it('carry an icon', async () => {
     const icon = await fetch(`${origin}/icon/gh/acme/library`);
-    expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+    expect(icon.headers.get('content-type')).toBe('image/png');
+    const bytes = Buffer.from(await icon.arrayBuffer());
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([128, 128]);
     expect(icon.headers.get('access-control-allow-origin')).toBe('*');
   });
 });

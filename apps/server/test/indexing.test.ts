@@ -1,0 +1,137 @@
+// What a client sees while a commit is being indexed, when that fails, and after a restart.
+
+import { BuildError } from '@skillquay/snapshot/build';
+import type { Builder } from '@skillquay/snapshot/snapshots';
+import { afterEach, describe, expect, it } from 'vitest';
+import { repository } from '../../../test-support/repository.ts';
+import { builder, nextOf, type Served, serve } from './support/served.ts';
+
+const ADDRESS = '/gh/acme/library';
+const library = repository({
+  'skills/a/SKILL.md': '---\nname: a\ndescription: The first letter\n---\nA.\n',
+  'docs/guide.md': '# Guide\n\nA guide.\n',
+});
+const repositories = { 'gh/acme/library': library };
+
+/** Builds only when told, and counts. */
+function heldBuilder() {
+  let open: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const state = { builds: 0, open };
+  const build: Builder = async (job) => {
+    state.builds += 1;
+    job.onProgress({ read: 3, known: 9 });
+    await gate;
+    return builder(job);
+  };
+  return { state, build };
+}
+
+let served: Served | undefined;
+afterEach(() => served?.stop());
+
+describe('while a commit is being indexed', () => {
+  it('connecting does not wait, and says so', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '60000' } });
+    const { result } = await served.request(ADDRESS, 'server/discover');
+    expect(result?.instructions).toContain('Status: indexing');
+    expect((await served.request(ADDRESS, 'tools/list')).status).toBe(200);
+    expect(state.builds).toBe(1);
+    const page = await fetch(served.origin + ADDRESS, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('3 of 9 files read');
+    state.open();
+  });
+
+  it('a tool gives up after its wait with a result that says when to call again', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '20' } });
+    for (const [tool, args] of [
+      ['browse_repo', {}],
+      ['search_repo', { query: 'letter' }],
+      ['load_skill', { path: 'skills/a/SKILL.md' }],
+      ['read_repo_file', { path: 'docs/guide.md' }],
+    ] as const) {
+      const { text, isError } = await served.call(ADDRESS, tool, args);
+      expect(isError).toBe(false);
+      expect(text).toMatch(/^Status: indexing, 3 of 9 files read; call again in 5 s$/m);
+      expect(nextOf(text)).toEqual({ tool, args });
+    }
+    state.open();
+    await expect
+      .poll(async () => (await served?.call(ADDRESS, 'read_repo_file', { path: 'docs/guide.md' }))?.text)
+      .toContain('A guide.');
+  });
+
+  it('reading a file does not wait', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '60000' } });
+    const { text } = await served.call(ADDRESS, 'read_repo_file', { path: 'docs/guide.md' });
+    expect(text).toContain('Status: indexing');
+    state.open();
+  });
+
+  it('the prompt says it in its message', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '0' } });
+    const { result } = await served.request(ADDRESS, 'prompts/get', {
+      name: 'use_skill',
+      arguments: { path: 'skills/a/SKILL.md' },
+    });
+    expect(JSON.stringify(result)).toContain('Status: indexing');
+    state.open();
+  });
+
+  it('everyone waits for one build', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build });
+    const all = Array.from({ length: 50 }, () => served?.call(ADDRESS, 'browse_repo'));
+    await expect.poll(() => state.builds).toBe(1);
+    state.open();
+    const texts = new Set((await Promise.all(all)).map((called) => called?.text));
+    expect([...texts]).toEqual([expect.stringContaining('skills')]);
+    expect(state.builds).toBe(1);
+  });
+});
+
+describe('a commit that cannot be indexed', () => {
+  it('is an error result with code, reason and when the next attempt is', async () => {
+    served = await serve(repositories, {
+      build: async () => {
+        throw new BuildError('indexer.tree_truncated', 'The commit has 1,001 manifests.');
+      },
+    });
+    const { text, isError } = await served.call(ADDRESS, 'browse_repo');
+    expect(isError).toBe(true);
+    expect(text).toContain('1,001 manifests');
+    expect(text).toMatch(/next attempt is in \d+ s/i);
+    expect(text).toContain('Code: indexer.');
+    const { result } = await served.request(ADDRESS, 'server/discover');
+    expect(result?.instructions).toContain('Status: failed');
+  });
+
+  it('says nothing of what went wrong inside', async () => {
+    served = await serve(repositories, { build: () => Promise.reject(new Error('ENOSPC /var/lib/x')) });
+    const { text } = await served.call(ADDRESS, 'browse_repo');
+    expect(text).toContain('could not be indexed');
+    expect(text).not.toContain('/var/lib');
+  });
+});
+
+describe('after a restart', () => {
+  it('a stored index is there at once, also for who does not wait', async () => {
+    served = await serve(repositories);
+    await served.call(ADDRESS, 'browse_repo');
+    const again = await serve(repositories, {
+      store: served.store,
+      build: () => Promise.reject(new Error('nothing is to be built')),
+    });
+    const { text } = await again.call(ADDRESS, 'read_repo_file', { path: 'docs/guide.md' });
+    expect(text).toContain('A guide.');
+    const { result } = await again.request(ADDRESS, 'server/discover');
+    expect(result?.instructions).toContain('1 skill, 1 document');
+    await again.stop();
+  });
+});
