@@ -23,6 +23,8 @@ export interface ResultBudget {
 /** Lines of one text, and the bytes of JSON that are left for more. */
 export class Sheet {
   readonly #lines: string[] = [];
+  /** Lines whose cost is already taken off; the last and longest are often never asked for. */
+  #measured = 0;
   #left: number;
 
   constructor(budget: ResultBudget) {
@@ -31,20 +33,20 @@ export class Sheet {
 
   /** Bytes of JSON still free. */
   get left(): number {
+    for (; this.#measured < this.#lines.length; this.#measured += 1) {
+      this.#left -= lineCost(this.#lines[this.#measured] ?? '');
+    }
     return this.#left;
   }
 
   /** Adds lines that must stand, whatever they cost. */
   add(...lines: readonly string[]): void {
-    for (const line of lines) {
-      this.#lines.push(line);
-      this.#left -= lineCost(line);
-    }
+    this.#lines.push(...lines);
   }
 
   /** Adds a line if it leaves `reserve` bytes free. */
   offer(line: string, reserve: number): boolean {
-    if (lineCost(line) > this.#left - reserve) return false;
+    if (lineCost(line) > this.left - reserve) return false;
     this.add(line);
     return true;
   }

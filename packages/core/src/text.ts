@@ -5,8 +5,19 @@ function isPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
 
+/**
+ * Where there is no surrogate, units are characters. The engine answers this at once for a string it keeps in one byte
+ * a unit, which most files are.
+ */
+const SURROGATE = /[\ud800-\udfff]/;
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+/** Below this many characters, counting is as quick as looking for surrogates. */
+const SHORT = 64;
+
 /** Number of characters. */
 export function codePointLength(text: string): number {
+  if (!SURROGATE.test(text)) return text.length;
   let length = text.length;
   for (let i = 0; i < text.length - 1; i += 1) {
     if (isPair(text, i)) {
@@ -19,6 +30,7 @@ export function codePointLength(text: string): number {
 
 /** The unit index at which `characters` characters after the unit index `start` end; never beyond the text. */
 export function advance(text: string, start: number, characters: number): number {
+  if (characters > SHORT && !SURROGATE.test(text)) return Math.min(start + characters, text.length);
   let at = start;
   let left = characters;
   while (left > 0 && at < text.length) {
@@ -56,6 +68,7 @@ function lastSpace(text: string): number {
 
 /** Bytes of the text as UTF-8. Half of a surrogate pair counts as the replacement character it becomes. */
 export function utf8Length(text: string): number {
+  if (!NOT_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
@@ -71,6 +84,7 @@ export function utf8Length(text: string): number {
 
 /** Bytes of `JSON.stringify(text)` as UTF-8, without its two quotes. */
 export function jsonByteLength(text: string): number {
+  if (!NOT_ASCII.test(text)) return JSON.stringify(text).length - 2;
   let bytes = 0;
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
@@ -148,5 +162,5 @@ const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
 
 /** A text on one line: line ends, tabs and other controls become spaces, and runs of spaces one. */
 export function oneLine(text: string): string {
-  return ONE_LINE.test(text) ? text : text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return ONE_LINE.test(text) ? text : text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
 }

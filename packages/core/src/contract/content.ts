@@ -10,7 +10,7 @@
 // The `Content:` line comes before any text of the repository and counts every piece that follows, so no text can
 // pretend to end early or to begin another piece. One line feed, which is no part of it, follows each piece.
 import { lineCost } from '../budget.ts';
-import { advance, codePointLength, measurePiece } from '../text.ts';
+import { advance, codePointLength, measurePiece, type TextPiece } from '../text.ts';
 
 export interface ContentPart {
   /** Completes `--- … ---`: names the source. */
@@ -65,13 +65,18 @@ export function cutContent(
     const frame = (to: number): number =>
       pieceLines({ ...part, text: '', from, to, total }).reduce((sum, line) => sum + lineCost(line), 0) +
       lineCost(` + ${countText({ from, to, total })}`);
-    // The frame of a whole piece is the shorter one; only if the rest does not fit in it is this a fragment.
-    let piece = measurePiece(part.text, begin, { characters, bytes, jsonBytes: json - frame(total) });
-    if (piece.end < part.text.length) {
+    // The frame of a whole piece is the shorter one; only if the rest does not fit in it is this a fragment. A
+    // character takes a byte at least, so a long rest need not be measured to know that.
+    const room = json - frame(total);
+    const rest = total - from;
+    let piece: TextPiece | null = null;
+    if (rest <= bytes && rest <= room)
+      piece = measurePiece(part.text, begin, { characters, bytes, jsonBytes: room });
+    if (piece === null || piece.end < part.text.length) {
       const jsonBytes = json - frame(total - 1);
       piece = measurePiece(part.text, begin, { characters, bytes, jsonBytes });
       if (piece.characters === 0) return { pieces, next: { part: index, offset: from } };
-    } else if (json < frame(total)) return { pieces, next: { part: index, offset: from } };
+    }
     const to = from + piece.characters;
     pieces.push({ ...part, text: part.text.slice(begin, piece.end), from, to, total });
     if (to < total) return { pieces, next: { part: index, offset: to } };

@@ -92,15 +92,16 @@ export function call(tool: string, args: Readonly<Record<string, unknown>>): str
 /** A repository's text as a part of one of our lines: it can begin no line and turn no text around. */
 export function flat(text: string): string {
   const line = oneLine(text);
-  return PLAIN.test(line) ? line : line.replace(/[\p{Bidi_Control}\p{Cs}\u{e0000}-\u{e007f}]/gu, '');
+  return SUSPECT.test(line) ? line.replace(/[\p{Bidi_Control}\p{Cs}\u{e0000}-\u{e007f}]/gu, '') : line;
 }
 
-const PLAIN = /^[ -~]*$/;
+/** Units of which what is taken out consists. */
+const SUSPECT = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
 
 /** The beginning of a repository's text as a part of one of our lines, cut at a word to so many characters. */
 export function brief(text: string, characters: number): string {
   // However long the text is, no more of it is looked at than could matter; a run of blanks may end it sooner.
-  return cutAtWord(flat(text.slice(0, characters * 8)), characters);
+  return cutAtWord(flat(text.slice(0, characters * 2 + 64)), characters);
 }
 
 /** A path as it is; one that no address can name, with escapes for what cannot be seen. */
