@@ -302,6 +302,13 @@ test('a described skill shows its header and the way to its source, and nothing 
   expect(text).not.toContain('SECRET');
 });
 
+test('what the reader itself left out of a list is counted', () => {
+  const skill = { ...plainSkill, references: ['c.md'], moreReferences: 4, moreLeftOut: 2 };
+  const { text } = renderSkill(identity, skill, { parts: [], missing: [] }, SKILL_START, options);
+  expect(text).toContain('References: 5\n- c.md\n- 4 more, linked in the text');
+  expect(text).toContain('Left out:\n- 2 more\n');
+});
+
 test('a header takes at most 4 KiB and says what was cut', () => {
   const skill = {
     ...plainSkill,

@@ -89,6 +89,8 @@ describe('a listing', () => {
     const lines = browse({ diagnostics }).split('\n');
     expect(lines.filter((line) => line.startsWith('- error'))).toHaveLength(10);
     expect(lines).toContain('- 15 more');
+    expect(browse({ diagnostics: [], moreDiagnostics: 3 })).toContain('\nDiagnostics:\n- 3 more\n');
+    expect(browse({ diagnostics, moreDiagnostics: 3 })).toContain('\n- 18 more\n');
   });
 
   test('shows a path that no address can name with escapes', () => {

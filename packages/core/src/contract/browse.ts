@@ -30,7 +30,7 @@ export function renderBrowse(
 ): RenderedPage {
   const sheet = new Sheet(options.budget);
   addIdentity(sheet, identity);
-  addState(sheet, answer.partial, answer.diagnostics);
+  addState(sheet, answer);
   sheet.add(`Folder: ${showFolder(answer.path)}`);
 
   const next = (position: number): string =>
@@ -64,12 +64,13 @@ export function renderBrowse(
 }
 
 function addAbout(sheet: Sheet, answer: BrowseAnswer, reserve: number): void {
-  const { name, description, language, overview } = answer;
+  const { name, description, language, manifestPath, overview } = answer;
   if (name !== undefined) sheet.offer(named('name', name), reserve);
   if (description !== undefined) {
     sheet.offer(described('description', description, FOLDER_DESCRIPTION_CHARACTERS), reserve);
   }
   if (language !== undefined) sheet.offer(`  language: ${brief(language, 60)}`, reserve);
+  if (manifestPath !== undefined) sheet.offer(`  manifestPath: ${showPath(manifestPath)}`, reserve);
   sheet.offer(`  contains: ${countsText(answer.counts)}`, reserve);
   if (overview !== undefined && sheet.offer(`Overview: ${showPath(overview.path)}`, reserve)) {
     if (overview.title !== undefined) sheet.offer(named('title', overview.title), reserve);

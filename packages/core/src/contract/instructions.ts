@@ -79,7 +79,7 @@ function stateLines(overview: MountOverview): readonly string[] {
   const lines = partialLines(overview.partial).slice(0, 2).map(cut);
   const [first] = overview.diagnostics;
   if (first !== undefined) {
-    const more = overview.diagnostics.length - 1;
+    const more = overview.diagnostics.length - 1 + (overview.moreDiagnostics ?? 0);
     lines.push(
       `Diagnostics: ${cut(diagnosticText(first))}${more > 0 ? ` (and ${more} more; browse_repo shows them)` : ''}`,
     );

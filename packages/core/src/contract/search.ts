@@ -32,7 +32,7 @@ export function renderSearch(
 ): RenderedPage {
   const sheet = new Sheet(options.budget);
   addIdentity(sheet, identity);
-  addState(sheet, answer.partial, answer.diagnostics);
+  addState(sheet, answer);
   sheet.add(`Query: ${JSON.stringify(answer.query)}`);
   if (answer.path !== identity.path) sheet.add(`Folder: ${showFolder(answer.path)}`);
 

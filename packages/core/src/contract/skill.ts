@@ -193,18 +193,19 @@ function addLists(sheet: Sheet, skill: SkillAnswer, reserve: number): void {
     reserve,
     (rest) => `- ${rest} more: ${call('browse_repo', { path: folder })}`,
   );
+  const references = skill.references.length + (skill.moreReferences ?? 0);
   addPaths(
     sheet,
-    `References: ${skill.references.length}`,
+    `References: ${references}`,
     skill.references.map(showPath),
-    skill.references.length,
+    references,
     reserve,
     (rest) => `- ${rest} more, linked in the text; read_repo_file takes their paths`,
   );
-  if (skill.leftOut.length === 0) return;
+  const leftOut = skill.leftOut.length + (skill.moreLeftOut ?? 0);
+  if (leftOut === 0) return;
   const lines = fittingLines(skill.leftOut.map(leftOutLine), MAX_LEFT_OUT_BYTES, sheet.left - reserve - 64);
-  const rest = skill.leftOut.length - lines.length;
-  sheet.add('Left out:', ...lines, ...(rest > 0 ? [moreLine(rest)] : []));
+  sheet.add('Left out:', ...lines, ...(leftOut > lines.length ? [moreLine(leftOut - lines.length)] : []));
 }
 
 function leftOutLine(entry: WithheldEntry): string {

@@ -35,6 +35,7 @@ export const BROWSE: BrowseAnswer = {
   description: 'How we write, sell and ship.',
   language: 'en',
   overview: { path: 'README.md', title: 'Acme library', summary: 'Skills for everyone at Acme.' },
+  manifestPath: 'SKILLCDN.md',
   counts: { skills: 14, documents: 3 },
   entries: [
     {

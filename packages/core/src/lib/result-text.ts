@@ -41,9 +41,16 @@ export function showRef(identity: MountIdentity): string {
 }
 
 /** Partial and Diagnostics. */
-export function addState(sheet: Sheet, partial: Partial | null, diagnostics: readonly Diagnostic[]): void {
-  for (const line of partialLines(partial)) sheet.add(line);
-  addDiagnostics(sheet, 'Diagnostics:', diagnostics);
+export function addState(sheet: Sheet, state: AnswerState): void {
+  for (const line of partialLines(state.partial)) sheet.add(line);
+  addDiagnostics(sheet, 'Diagnostics:', state.diagnostics, state.moreDiagnostics);
+}
+
+/** What an answer says about its own completeness. */
+interface AnswerState {
+  readonly partial: Partial | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly moreDiagnostics?: number;
 }
 
 export function partialLines(partial: Partial | null): readonly string[] {
@@ -56,8 +63,13 @@ export function partialLines(partial: Partial | null): readonly string[] {
 }
 
 /** A label and a line for each diagnostic, at most ten and as many bytes as are set aside; then how many more. */
-export function addDiagnostics(sheet: Sheet, label: string, diagnostics: readonly Diagnostic[]): void {
-  if (diagnostics.length === 0) return;
+export function addDiagnostics(
+  sheet: Sheet,
+  label: string,
+  diagnostics: readonly Diagnostic[],
+  more = 0,
+): void {
+  if (diagnostics.length + more === 0) return;
   sheet.add(label);
   let left = MAX_DIAGNOSTICS_JSON_BYTES;
   let shown = 0;
@@ -69,7 +81,8 @@ export function addDiagnostics(sheet: Sheet, label: string, diagnostics: readonl
     left -= cost;
     shown += 1;
   }
-  if (shown < diagnostics.length) sheet.add(`- ${diagnostics.length - shown} more`);
+  const rest = diagnostics.length - shown + more;
+  if (rest > 0) sheet.add(`- ${rest} more`);
 }
 
 export function diagnosticText(diagnostic: Diagnostic): string {
