@@ -1,1 +1,27 @@
-export async function mcp(_source: string, _options: object): Promise<void> {}
+// `skillquay mcp`: one repository over standard input and output, for a client that starts its servers itself.
+import { serveOverStdio } from '@skillquay/server/stdio';
+import pino from 'pino';
+import { CommandError, ExitCode } from './exit-codes.ts';
+import { openApp, type SourceOptions } from './open-app.ts';
+
+/** Serves until the client closes its end. Standard output carries the protocol and nothing else. */
+export async function mcp(source: string, options: SourceOptions): Promise<void> {
+  const { app, config, sources } = await openApp([source], { ...options, open: false });
+  const address = sources[0]?.address ?? '';
+  try {
+    const connected = await app.connect(address, new AbortController().signal);
+    if (!connected.ok)
+      throw new CommandError(
+        ExitCode.unavailable,
+        `${source} cannot be served: ${connected.failure.message}`,
+      );
+    app.follow(address);
+    const log = pino({ level: config.logLevel }, pino.destination(2));
+    await new Promise<void>((resolve) => {
+      const server = serveOverStdio({ endpoint: connected.endpoint, log }, resolve);
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+    });
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,95 @@
+// From the arguments of `serve` and `mcp` to an app over its hosts: configuration, sources, hosts, build threads.
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { formatAddress } from '@skillquay/core/address';
+import { HostError } from '@skillquay/hosts/host';
+import { createHosts } from '@skillquay/hosts/hosts';
+import { type Source, sourceFrom } from '@skillquay/hosts/sources';
+import { type App, createApp } from '@skillquay/server/app';
+import { type Config, readConfig } from '@skillquay/server/config';
+import { threadBuilder } from '@skillquay/snapshot/build-thread';
+import pino from 'pino';
+import { CommandError, ExitCode } from './exit-codes.ts';
+import { buildWorkerUrl } from './worker-url.ts';
+
+export interface SourceOptions {
+  readonly store?: string;
+  readonly as?: string;
+  readonly ref?: string;
+}
+
+export interface OpenedSource {
+  /** As it was written on the command line. */
+  readonly source: string;
+  /** Canonical address, ref and path included. */
+  readonly address: string;
+  readonly parsed: Source['address'];
+}
+
+export interface Opened {
+  readonly app: App;
+  readonly config: Config;
+  readonly sources: readonly OpenedSource[];
+}
+
+/** Throws CommandError with every problem of the configuration, or the first of the sources. */
+export async function openApp(
+  args: readonly string[],
+  options: SourceOptions & { readonly open: boolean },
+  overrides: Partial<Config> = {},
+): Promise<Opened> {
+  if (args.length > 1 && (options.as !== undefined || options.ref !== undefined))
+    throw new CommandError(ExitCode.usage, '--as and --ref are about one source; several are given.');
+  const config = configuration(options, overrides);
+  const sources: Source[] = [];
+  for (const argument of args) {
+    const { as, ref } = options;
+    const found = await sourceFrom(argument, { cwd: process.cwd(), as, ref });
+    if (!found.ok) throw new CommandError(ExitCode.usage, found.message);
+    sources.push(found.source);
+  }
+  const opened = sources.map(({ address }, at) => ({
+    source: args[at] ?? '',
+    address: formatAddress(address),
+    parsed: address,
+  }));
+  const hosts = await createHosts({
+    sources,
+    remotes: config.hosts,
+    open: options.open,
+    storeDir: config.snapshotStore,
+    refTtlMs: config.refTtlSeconds * 1000,
+  }).catch((error: unknown) => {
+    throw asCommandError(error);
+  });
+  const app = await createApp({
+    config,
+    hosts: hosts.byKey,
+    build: threadBuilder({ workerUrl: buildWorkerUrl(), workers: availableParallelism() }),
+    log: pino({ level: config.logLevel }, pino.destination(2)),
+    addresses: opened.map(({ address }) => address),
+  });
+  return { app, config, sources: opened };
+}
+
+function configuration(options: SourceOptions, overrides: Partial<Config>): Config {
+  // A person at a terminal wants to hear of trouble only; a deployment says with LOG_LEVEL what it wants.
+  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
+  const reading = readConfig(env, (path) => readFileSync(path, 'utf8'));
+  if (!reading.ok)
+    throw new CommandError(
+      ExitCode.configuration,
+      `the configuration has problems:\n  ${reading.problems.join('\n  ')}`,
+    );
+  const store = options.store === undefined ? {} : { snapshotStore: resolve(options.store) };
+  return { ...reading.config, ...store, ...overrides };
+}
+
+/** The sentence of a host or of the file system, for the person who started this. */
+export function asCommandError(error: unknown): unknown {
+  if (error instanceof HostError) return new CommandError(ExitCode.unavailable, error.message);
+  if (error instanceof Error && /^Two sources/.test(error.message))
+    return new CommandError(ExitCode.usage, error.message);
+  return error;
+}
