@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { repository } from '../../../test-support/repository.ts';
+import { BIN, folder, skillquay } from './command.ts';
+
+const skill = (name: string, body = 'Do it.') =>
+  `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n${body}\n`;
+const store = () => mkdtempSync(join(tmpdir(), 'skillquay-store-'));
+
+const running = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+  running.clear();
+});
+
+interface Serving {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly mounts: readonly { readonly source: string; readonly address: string; readonly mcp: string }[];
+}
+
+async function serve(...args: string[]): Promise<Serving> {
+  const all = [BIN, 'serve', ...args, '--port', '0', '--json', '--store', store()];
+  const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
+  throw new Error('ended before it was ready');
+}
+
+async function call(mcp: string, name: string, args: object): Promise<string> {
+  const version = '2026-07-28';
+  const response = await fetch(mcp, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': version,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name,
+        arguments: args,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': version,
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+  const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+  return result.content[0]?.text ?? '';
+}
+
+describe('skillquay serve', () => {
+  it('prints one line that says where each source is served', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const bare = repository({ 'b/SKILL.md': skill('b') });
+    const { url, mounts } = await serve(dir, bare.dir);
+    const local = (path: string) => `/local/${basename(dirname(path))}/${basename(path)}`;
+    expect(mounts).toEqual([
+      { source: dir, address: local(dir), mcp: url + local(dir) },
+      { source: bare.dir, address: local(bare.dir), mcp: url + local(bare.dir) },
+    ]);
+    expect(await call(mounts[0]?.mcp ?? '', 'load_skill', { path: 'a/SKILL.md' })).toContain('Do it.');
+    expect(await call(mounts[1]?.mcp ?? '', 'search_repo', { query: 'b' })).toContain('b/SKILL.md');
+  });
+
+  it('serves a folder as it is now, and a saved change to the next question', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a', 'First words.') });
+    const { mounts } = await serve(dir);
+    const mcp = mounts[0]?.mcp ?? '';
+    const first = await call(mcp, 'load_skill', { path: 'a/SKILL.md' });
+    expect(first).toContain('First words.');
+    expect(first).toMatch(/^Commit: worktree:[0-9a-f]{40}/m);
+    writeFileSync(join(dir, 'a/SKILL.md'), skill('a', 'Second words.'));
+    await expect
+      .poll(() => call(mcp, 'load_skill', { path: 'a/SKILL.md' }), { timeout: 10_000 })
+      .toContain('Second words.');
+  });
+
+  it('serves a ref instead, under another name', async () => {
+    const bare = repository({ 'a/SKILL.md': skill('a', 'On main.') });
+    bare.commit({ 'a/SKILL.md': skill('a', 'On next.') }, { branch: 'next', from: 'refs/heads/main^0' });
+    const { mounts } = await serve(bare.dir, '--ref', 'next', '--as', 'acme/library');
+    expect(mounts[0]?.address).toBe('/local/acme/library');
+    expect(await call(mounts[0]?.mcp ?? '', 'load_skill', { path: 'a/SKILL.md' })).toContain('On next.');
+    expect(await call(`${mounts[0]?.mcp}@main`, 'load_skill', { path: 'a/SKILL.md' })).toContain('On main.');
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s', async (signal) => {
+    const { child, url } = await serve(folder({ 'a/SKILL.md': skill('a') }));
+    child.kill(signal);
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('says at once that a port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const { code, err } = skillquay(['serve', dir, '--port', String(port), '--store', store()]);
+    taken.close();
+    expect(err).toMatch(/port \d+ is taken; choose another with --port/);
+    expect(code).toBe(69);
+  });
+
+  it.each([
+    [['serve', '/does/not/exist'], 64, /There is no folder/],
+    [['serve', 'acme/library'], 64, /write \/gh\/acme\/library/],
+    [['serve', '.', '..', '--as', 'a/b'], 64, /--as and --ref are about one source/],
+    [['serve', '.', '--port', '99999'], 64, /from 0 to 65535/],
+    [['serve', '.', '.', '--port', '0'], 64, /Two sources have the address/],
+    [['mcp', 'file:///does/not/exist.git'], 69, /cannot be served/],
+  ])('answers %j with code %i', (args, expected, sentence) => {
+    const { code, err, out } = skillquay([...args, '--store', store()]);
+    expect(err).toMatch(sentence);
+    expect(err).not.toContain('    at ');
+    expect(out).toBe('');
+    expect(code).toBe(expected);
+  });
+});
