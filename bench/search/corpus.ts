@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 
 export interface CorpusDocument {
   readonly path: string;
-  /** The skill it belongs to, -1 = none, or a copy of an earlier one. */
+  /** The number of the SKILL.md it belongs to, -1 = none, or a copy of an earlier one. */
   readonly group: number;
   readonly name: string;
   readonly description: string;
@@ -35,9 +35,9 @@ export async function listFiles(gitDirectory: string): Promise<CorpusFile[]> {
 
   const groups = new Map<string, number>();
   const seen = new Set<string>();
-  for (const { path, object } of entries) {
+  for (const [id, { path, object }] of entries.entries()) {
     if (!SKILL_FILE.test(path)) continue;
-    groups.set(folderOf(path), seen.has(object) ? -1 : groups.size);
+    groups.set(folderOf(path), seen.has(object) ? -1 : id);
     seen.add(object);
   }
   return entries.map(({ path, object }) => ({ path, object, group: owner(path, groups) }));

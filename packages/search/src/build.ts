@@ -12,19 +12,21 @@ import { BYTE_CLASS, JOINER, LETTER, OUTSIDE } from './tokens.ts';
 /** A document whose fields may also be UTF-8, which spares decoding them. */
 export type DocumentText = { readonly [field in keyof SegmentDocument]: string | Uint8Array };
 
+/** Enough for nearly every corpus; the writer grows where it is not. */
+const TYPICAL_POSTING_BYTES = 3;
+
 /** Takes documents, gives one segment. Holds the postings in memory: about four bytes each. */
 export class SegmentBuilder {
   readonly #vocabulary = new Vocabulary();
   readonly #postings = new Chains();
   readonly #present: number[] = [];
-  /** By term: occurrences in the field that is read, weight in the document that is read. */
-  #occurrences = new Int32Array(1 << 14);
-  #weights = new Float64Array(1 << 14);
-  /** The terms for which these are not zero. */
-  #fieldTerms = new Uint32Array(1 << 12);
-  #fieldTermCount = 0;
-  #documentTerms = new Uint32Array(1 << 12);
-  #documentTermCount = 0;
+  /** By term, its place among the terms of the document that is read, from 1; 0 = not met in it. */
+  #places = new Int32Array(1 << 14);
+  /** By place: the term, its occurrences in the field that is read, its weight from the fields before. */
+  #terms = new Uint32Array(1 << 12);
+  #occurrences = new Int32Array(1 << 12);
+  #weights = new Float64Array(1 << 12);
+  #placeCount = 0;
   #last = -1;
 
   /** Numbers ascend; not every number needs a document. */
@@ -36,14 +38,19 @@ export class SegmentBuilder {
     this.#present.push(id);
     for (const field of FIELDS) {
       const text = document[field];
-      this.#addField(field, typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
+      this.#addField(
+        field,
+        typeof text === 'string'
+          ? Buffer.from(text, 'utf8')
+          : Buffer.from(text.buffer, text.byteOffset, text.length),
+      );
     }
-    for (let index = 0; index < this.#documentTermCount; index++) {
-      const term = this.#documentTerms[index]!;
-      this.#postings.push(term, id * 256 + impactOf(this.#weights[term]!));
-      this.#weights[term] = 0;
+    for (let place = 0; place < this.#placeCount; place++) {
+      const term = this.#terms[place]!;
+      this.#postings.push(term, id * 256 + impactOf(this.#weights[place]!));
+      this.#places[term] = 0;
     }
-    this.#documentTermCount = 0;
+    this.#placeCount = 0;
   }
 
   /** The segment of documents numbered below `count`. The builder is of no further use. */
@@ -51,7 +58,7 @@ export class SegmentBuilder {
     if (count <= this.#last) throw new RangeError(`There is a document ${this.#last}, not below ${count}.`);
     const { names } = this.#vocabulary;
     const order = sortedOrder(names);
-    const writer = new SegmentWriter(count, names.length * 16);
+    const writer = new SegmentWriter(count, this.#postings.total * TYPICAL_POSTING_BYTES);
     const packed = new Uint32Array(this.#present.length);
     const term = Buffer.alloc(256);
     for (const id of order) {
@@ -64,26 +71,18 @@ export class SegmentBuilder {
     return writer.finish(present);
   }
 
-  #addField(field: Field, bytes: Uint8Array): void {
+  #addField(field: Field, bytes: Buffer): void {
     const length = this.#countTerms(bytes);
     if (length === 0) return;
     const each = occurrenceWeight(field, length);
-    for (let index = 0; index < this.#fieldTermCount; index++) {
-      const term = this.#fieldTerms[index]!;
-      if (this.#weights[term] === 0) {
-        if (this.#documentTermCount === this.#documentTerms.length) {
-          this.#documentTerms = larger(this.#documentTerms, new Uint32Array(this.#documentTerms.length * 2));
-        }
-        this.#documentTerms[this.#documentTermCount++] = term;
-      }
-      this.#weights[term]! += each * this.#occurrences[term]!;
-      this.#occurrences[term] = 0;
+    for (let place = 0; place < this.#placeCount; place++) {
+      this.#weights[place]! += each * this.#occurrences[place]!;
+      this.#occurrences[place] = 0;
     }
-    this.#fieldTermCount = 0;
   }
 
   /** Walks the chunks of a field and counts their terms. Returns how many terms there are. */
-  #countTerms(bytes: Uint8Array): number {
+  #countTerms(bytes: Buffer): number {
     const vocabulary = this.#vocabulary;
     const size = bytes.length;
     let length = 0;
@@ -110,25 +109,34 @@ export class SegmentBuilder {
       }
       vocabulary.find(bytes, start, end, hash);
       length += vocabulary.to - vocabulary.from;
-      this.#count(vocabulary.termIds, vocabulary.from, vocabulary.to);
+      this.#count(vocabulary.records, vocabulary.from, vocabulary.to);
     }
     return length;
   }
 
-  #count(termIds: Uint32Array, from: number, to: number): void {
-    const terms = this.#vocabulary.names.length;
-    if (terms > this.#occurrences.length) {
-      this.#occurrences = larger(this.#occurrences, new Int32Array(terms * 2));
-      this.#weights = larger(this.#weights, new Float64Array(terms * 2));
-    }
-    if (this.#fieldTermCount + to - from > this.#fieldTerms.length) {
-      this.#fieldTerms = larger(this.#fieldTerms, new Uint32Array((this.#fieldTermCount + to - from) * 2));
-    }
+  #count(terms: Int32Array, from: number, to: number): void {
+    const known = this.#vocabulary.names.length;
+    if (known > this.#places.length) this.#places = larger(this.#places, new Int32Array(known * 2));
     for (let index = from; index < to; index++) {
-      const term = termIds[index]!;
-      if (this.#occurrences[term] === 0) this.#fieldTerms[this.#fieldTermCount++] = term;
-      this.#occurrences[term]! += 1;
+      const term = terms[index]!;
+      const place = this.#places[term]!;
+      if (place === 0) this.#meet(term);
+      else this.#occurrences[place - 1]! += 1;
     }
+  }
+
+  /** The first time a term occurs in a document. */
+  #meet(term: number): void {
+    const place = this.#placeCount++;
+    if (place === this.#terms.length) {
+      this.#terms = larger(this.#terms, new Uint32Array(place * 2));
+      this.#occurrences = larger(this.#occurrences, new Int32Array(place * 2));
+      this.#weights = larger(this.#weights, new Float64Array(place * 2));
+    }
+    this.#places[term] = place + 1;
+    this.#terms[place] = term;
+    this.#occurrences[place] = 1;
+    this.#weights[place] = 0;
   }
 }
 

@@ -7,7 +7,7 @@
 //
 // Terms are normalised (NFKC), folded (case, accents) and, where they are made of a–z, stemmed as English.
 
-import { fold, normalise } from './lib/fold.ts';
+import { fold, isAscii, normalise } from './lib/fold.ts';
 import { stem } from './lib/stem.ts';
 
 /** A word, an identifier or a run, with every term it is found by: at least one. */
@@ -46,17 +46,19 @@ const RUN = String.raw`(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=K
 const WORD = String.raw`(?:(?!${RUN})[\p{L}\p{N}\p{M}])+`;
 const IDENTIFIER = String.raw`${WORD}(?:(?:_+|[-.'’‐])${WORD})*(?:\+\+|#)?`;
 const TOKEN = new RegExp(`(?<run>(?:${RUN})+)|${IDENTIFIER}`, 'gu');
+const JOINERS = /_+|[-'’‐]/;
 const ASCII_TOKEN = /[A-Za-z0-9]+(?:(?:_+|[-.'])[A-Za-z0-9]+)*(?:\+\+|#)?/g;
+/** A word that is no identifier of several parts, whatever its case. */
+const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
 const LOWERCASE = /^[a-z]+$/;
-const ASCII = /^[\0-\x7f]*$/;
 
 /** The tokens of one chunk. The builder asks once for each distinct chunk. */
 export function chunkTokens(chunk: string): Token[] {
-  if (LOWERCASE.test(chunk)) {
-    return chunk.length <= MAX_TERM_LENGTH ? [{ terms: [stem(chunk)], run: false }] : [];
+  if (PLAIN.test(chunk)) {
+    return chunk.length <= MAX_TERM_LENGTH ? [{ terms: [stemmed(chunk.toLowerCase())], run: false }] : [];
   }
   const found: Token[] = [];
-  if (ASCII.test(chunk)) {
+  if (isAscii(chunk)) {
     for (const identifier of chunk.match(ASCII_TOKEN) ?? []) addIdentifier(identifier, found);
     return found;
   }
@@ -76,22 +78,27 @@ function addRun(characters: readonly string[], found: Token[]): void {
 /** `config.getUserById` gives configgetuserbyid · config · getuserbyid, get, user, by, id. */
 function addIdentifier(text: string, found: Token[]): void {
   const suffix = text.endsWith('#') ? '#' : text.endsWith('++') ? '++' : '';
-  const identifier = suffix === '' ? text : text.slice(0, -suffix.length);
-  const terms = new Set<string>();
+  const identifier = text.slice(0, text.length - suffix.length);
+  const terms: string[] = [];
   const dotted = identifier.split('.');
   if (dotted.length > 1) addTerm(joinDotted(dotted), terms);
   let last = '';
   for (const segment of dotted) {
-    const words = segment.split(/_+|[-'’‐]/);
-    // The s of a possessive is no word of its own.
-    if (words.length > 1 && words.at(-1) === 's' && /['’]s$/.test(segment)) words.pop();
-    const parts = words.flatMap(camelParts);
+    const parts = segmentParts(segment);
     if (parts.length > 1) addTerm(parts.join(''), terms);
     for (const part of parts) addTerm(part, terms);
     last = parts.at(-1) ?? '';
   }
   if (suffix === '++' || (suffix === '#' && last.length === 1)) addTerm(last + suffix, terms);
-  if (terms.size > 0) found.push({ terms: [...terms], run: false });
+  if (terms.length > 0) found.push({ terms, run: false });
+}
+
+function segmentParts(segment: string): string[] {
+  if (!JOINERS.test(segment)) return camelParts(segment);
+  const words = segment.split(JOINERS);
+  // The s of a possessive is no word of its own.
+  if (words.at(-1) === 's' && /['’]s$/.test(segment)) words.pop();
+  return words.flatMap(camelParts);
 }
 
 /** Without the dots, but for those between digits: 1.2 is not 12. */
@@ -101,19 +108,31 @@ function joinDotted(segments: readonly string[]): string {
   );
 }
 
-function addTerm(word: string, terms: Set<string>): void {
+function addTerm(word: string, terms: string[]): void {
   if (word.length > MAX_TERM_LENGTH) return;
-  const folded = fold(word);
-  if (folded === '' || folded.length > MAX_TERM_LENGTH) return;
-  terms.add(LOWERCASE.test(folded) ? stem(folded) : folded);
+  const term = stemmed(fold(word));
+  if (term !== '' && term.length <= MAX_TERM_LENGTH && !terms.includes(term)) terms.push(term);
+}
+
+/** Stems are remembered, up to a number of them: identifiers are made of the same few words. */
+const stems = new Map<string, string>();
+const MAX_STEMS = 50_000;
+
+function stemmed(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (!LOWERCASE.test(word)) return word;
+  if (stems.size === MAX_STEMS) stems.clear();
+  const result = stem(word);
+  stems.set(word, result);
+  return result;
 }
 
 /** `getUserById` → get, User, By, Id; `XMLHttpRequest` → XML, Http, Request; `APIs` and `sha256` stay whole. */
 function camelParts(word: string): string[] {
-  if (word.length > MAX_TERM_LENGTH || !/\p{Lu}/u.test(word.slice(1))) return [word];
   const parts: string[] = [];
   let start = 0;
-  for (let at = 1; at < word.length; at++) {
+  for (let at = 1; at < word.length && word.length <= MAX_TERM_LENGTH; at++) {
     if (!beginsPart(word, at)) continue;
     parts.push(word.slice(start, at));
     start = at;

@@ -8,46 +8,55 @@ const PAGE = 1 << PAGE_BITS;
 const FIRST_SLICE = 2;
 const LONGEST_SLICE = 512;
 
+/** Numbers kept for a list, next to each other: a push touches one place in memory, and the slice it writes to. */
+const STATE = 4;
+const FIRST = 0;
+const TAIL = 1;
+const LENGTH = 2;
+/** Places left in the last slice, the one for the link included, and above these bits the size of that slice. */
+const ROOM = 3;
+const ROOM_BITS = 16;
+
 export class Chains {
   readonly #pages: Uint32Array[] = [];
   #free = PAGE;
-  #first = new Uint32Array(1024);
-  #tail = new Uint32Array(1024);
-  /** Places left in the last slice, the one for the link included. */
-  #room = new Uint16Array(1024);
-  #slice = new Uint16Array(1024);
-  #lengths = new Uint32Array(1024);
+  #state = new Uint32Array(1024 * STATE);
+
+  /** Numbers in all lists. */
+  total = 0;
 
   length(list: number): number {
-    return this.#lengths[list] ?? 0;
+    return this.#state[list * STATE + LENGTH] ?? 0;
   }
 
   push(list: number, value: number): void {
-    if (list >= this.#lengths.length) this.#grow(list);
-    let at = this.#tail[list]!;
-    if (this.#lengths[list] === 0) {
+    const own = list * STATE;
+    if (own >= this.#state.length) this.#grow(own + STATE);
+    const state = this.#state;
+    let at = state[own + TAIL]!;
+    let room = state[own + ROOM]!;
+    if (room === 0) {
       at = this.#allocate(FIRST_SLICE);
-      this.#first[list] = at;
-      this.#slice[list] = FIRST_SLICE;
-      this.#room[list] = FIRST_SLICE;
-    } else if (this.#room[list] === 1) {
-      const size = Math.min(LONGEST_SLICE, this.#slice[list]! * 2);
+      state[own + FIRST] = at;
+      room = (FIRST_SLICE << ROOM_BITS) | FIRST_SLICE;
+    } else if ((room & 0xffff) === 1) {
+      const size = Math.min(LONGEST_SLICE, (room >>> ROOM_BITS) * 2);
       const next = this.#allocate(size);
       this.#pages[at >>> PAGE_BITS]![at & (PAGE - 1)] = next;
-      this.#slice[list] = size;
-      this.#room[list] = size;
+      room = (size << ROOM_BITS) | size;
       at = next;
     }
     this.#pages[at >>> PAGE_BITS]![at & (PAGE - 1)] = value;
-    this.#tail[list] = at + 1;
-    this.#room[list]! -= 1;
-    this.#lengths[list]! += 1;
+    state[own + TAIL] = at + 1;
+    state[own + ROOM] = room - 1;
+    state[own + LENGTH]! += 1;
+    this.total++;
   }
 
   /** Copies a list; `target` has room for it. */
   read(list: number, target: Uint32Array): void {
     const length = this.length(list);
-    let at = this.#first[list]!;
+    let at = this.#state[list * STATE + FIRST]!;
     let size = FIRST_SLICE;
     let copied = 0;
     while (copied < length) {
@@ -71,17 +80,9 @@ export class Chains {
     return at;
   }
 
-  #grow(list: number): void {
-    const size = Math.max(list + 1, this.#lengths.length * 2);
-    this.#first = resized(this.#first, new Uint32Array(size));
-    this.#tail = resized(this.#tail, new Uint32Array(size));
-    this.#lengths = resized(this.#lengths, new Uint32Array(size));
-    this.#room = resized(this.#room, new Uint16Array(size));
-    this.#slice = resized(this.#slice, new Uint16Array(size));
+  #grow(needed: number): void {
+    const grown = new Uint32Array(Math.max(needed, this.#state.length * 2));
+    grown.set(this.#state);
+    this.#state = grown;
   }
-}
-
-function resized<T extends Uint32Array | Uint16Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

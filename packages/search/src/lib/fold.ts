@@ -22,17 +22,21 @@ const MARKS = /(?=\p{M})(?!\p{scx=Hiragana})[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=
 /** Soft hyphens, joiners, variation selectors, byte order marks; but a zero-width space does part words. */
 const INVISIBLE = /(?!\u200b)\p{Default_Ignorable_Code_Point}/gu;
 
-const ASCII = /^[\0-\x7f]*$/;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+export function isAscii(text: string): boolean {
+  return !BEYOND_ASCII.test(text);
+}
 
 /** Compatibility composition (width, ligatures), without invisible characters. Case and accents stay. */
 export function normalise(text: string): string {
-  return ASCII.test(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');
+  return isAscii(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');
 }
 
 /** Folds the case and the accents of normalised text. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
-  if (ASCII.test(lower)) return lower;
+  if (isAscii(lower)) return lower;
   return lower
     .normalize('NFD')
     .replace(MARKS, '')

@@ -7,7 +7,12 @@ import { Largest } from './top.ts';
 /** Documents named with a hit. */
 export const MAX_HIT_DOCUMENTS = 6;
 
-const groupNumbers = new Scratch();
+/** Groups met before a first look at what a page still takes, as a multiple of the page. */
+const FIRST_LOOK = 8;
+
+const bestScores = new Scratch();
+const metGroups = new Scratch();
+const hitSlots = new Scratch();
 
 /** Scores are by document, 0 = does not match; `scope` lies within them. */
 export function bestGroups(
@@ -15,34 +20,28 @@ export function bestGroups(
   scope: SearchScope,
   page: SearchPage,
 ): Pick<SearchResult, 'hits' | 'more'> {
-  const { from, to, groupOf } = scope;
   const groupFrom = Math.max(0, scope.groupFrom);
   const groups = Math.max(0, scope.groupTo - groupFrom);
-  const best = groupNumbers.cleared(groups);
-  for (let document = from; document < to; document++) {
-    const score = scores[document]!;
-    if (score === 0) continue;
-    const group = groupOf[document]! - groupFrom;
-    if (group >= 0 && group < groups && score > best[group]!) best[group] = score;
-  }
-
-  const { keys, more } = topKeys(best, groups, groupFrom, page);
-  const hits = keys.map((key) => ({
+  const keys = topKeys(scores, scope, groupFrom, groups, page);
+  const hits = keys.slice(0, page.limit).map((key) => ({
     group: groupFrom + groups - 1 - (key % groups),
     score: Math.floor(key / groups),
     members: [] as number[],
   }));
 
-  const slots = groupNumbers.cleared(groups);
+  const slots = hitSlots.cleared(groups);
   hits.forEach(({ group }, index) => {
     slots[group - groupFrom] = index + 1;
   });
+  const { from, to, groupOf } = scope;
   for (let document = from; document < to; document++) {
-    if (scores[document] === 0) continue;
     const slot = slots[groupOf[document]! - groupFrom];
-    if (slot) hits[slot - 1]!.members.push(document);
+    if (slot && scores[document] !== 0) hits[slot - 1]!.members.push(document);
   }
-  return { hits: hits.map(({ group, score, members }) => groupHit(group, score, members, scores)), more };
+  return {
+    hits: hits.map(({ group, score, members }) => groupHit(group, score, members, scores)),
+    more: keys.length > page.limit,
+  };
 }
 
 function groupHit(group: number, score: number, members: readonly number[], scores: Int32Array): GroupHit {
@@ -52,22 +51,52 @@ function groupHit(group: number, score: number, members: readonly number[], scor
 }
 
 /**
- * The best groups behind the cursor as one number each, largest first: score × groups + the rank among equals, the
- * lowest group highest. Exact, as scores are below 2^31 and groups below 2^22.
+ * The best groups behind the cursor, one more than the page takes, as a number each, largest first: score × groups +
+ * the rank among equals, the lowest group highest. Exact, as scores are below 2^31 and groups below 2^22.
+ *
+ * A document that scores less than what a full page already has cannot bring its group in: it is passed over, which
+ * is what happens to nearly all of them. Groups in front of the cursor are met whole, since they score more.
  */
-function topKeys(best: Int32Array, groups: number, groupFrom: number, { after, limit }: SearchPage) {
-  const top = new Largest(limit + 1);
+function topKeys(
+  scores: Int32Array,
+  { from, to, groupOf }: SearchScope,
+  groupFrom: number,
+  groups: number,
+  { after, limit }: SearchPage,
+): number[] {
+  const best = bestScores.cleared(groups);
+  const met = metGroups.cleared(groups);
+  let metCount = 0;
+  let nextLook = (limit + 1) * FIRST_LOOK;
+  let threshold = 1;
   const ceiling = after === null ? Number.MAX_SAFE_INTEGER : after.score;
   const reached = after === null ? -1 : after.group - groupFrom;
-  let threshold = 0;
-  for (let group = 0; group < groups; group++) {
-    const score = best[group]!;
-    if (score === 0 || score > ceiling || (score === ceiling && group <= reached)) continue;
-    const key = score * groups + (groups - 1 - group);
-    if (key <= threshold) continue;
-    top.push(key);
-    threshold = Math.max(0, top.threshold);
+
+  const select = () => {
+    const top = new Largest(limit + 1);
+    for (let index = 0; index < metCount; index++) {
+      const group = met[index]!;
+      const score = best[group]!;
+      if (score > ceiling || (score === ceiling && group <= reached)) continue;
+      const key = score * groups + (groups - 1 - group);
+      if (key > top.threshold) top.push(key);
+    }
+    return top.sorted();
+  };
+
+  for (let document = from; document < to; document++) {
+    const score = scores[document]!;
+    if (score < threshold) continue;
+    const group = groupOf[document]! - groupFrom;
+    if (group < 0 || group >= groups) continue;
+    const known = best[group]!;
+    if (score > known) best[group] = score;
+    if (known !== 0) continue;
+    met[metCount++] = group;
+    if (metCount !== nextLook) continue;
+    const keys = select();
+    if (keys.length > limit) threshold = Math.floor(keys[limit]! / groups);
+    nextLook *= 2;
   }
-  const keys = top.sorted();
-  return { keys: keys.slice(0, limit), more: keys.length > limit };
+  return select();
 }

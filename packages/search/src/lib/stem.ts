@@ -73,7 +73,7 @@ const STEP_3: readonly Rule[] = [
   ['ful', ''],
 ];
 
-const STEP_4: readonly string[] = [
+const STEP_4: readonly Rule[] = [
   'ement',
   'able',
   'ance',
@@ -92,7 +92,24 @@ const STEP_4: readonly string[] = [
   'al',
   'er',
   'ic',
-];
+].map((suffix) => [suffix, '']);
+
+const DERIVED = byLastLetter(STEP_2);
+const ADJECTIVAL = byLastLetter(STEP_3);
+const RESIDUAL = byLastLetter(STEP_4);
+
+function byLastLetter(rules: readonly Rule[]): ReadonlyMap<string, readonly Rule[]> {
+  const byLetter = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    const letter = rule[0].slice(-1);
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), rule]);
+  }
+  return byLetter;
+}
+
+function ruleFor(word: string, rules: ReadonlyMap<string, readonly Rule[]>): Rule | undefined {
+  return rules.get(word.charAt(word.length - 1))?.find(([suffix]) => word.endsWith(suffix));
+}
 
 /** The stem of a word that consists of the letters a–z only. */
 export function stem(original: string): string {
@@ -142,36 +159,32 @@ function pastAndProgressive(word: string, r1: number): string {
 
 /** Step 2. */
 function derived(word: string, r1: number): string {
-  for (const [suffix, replacement] of STEP_2) {
-    if (!word.endsWith(suffix)) continue;
-    const rest = word.slice(0, -suffix.length);
-    if (rest.length < r1) return word;
-    if (suffix === 'ogi' && !rest.endsWith('l')) return word;
-    if (suffix === 'li' && !/[cdeghkmnrt]$/.test(rest)) return word;
-    return rest + replacement;
-  }
-  return word;
+  const rule = ruleFor(word, DERIVED);
+  if (rule === undefined) return word;
+  const [suffix, replacement] = rule;
+  const rest = word.slice(0, -suffix.length);
+  if (rest.length < r1) return word;
+  if (suffix === 'ogi' && !rest.endsWith('l')) return word;
+  if (suffix === 'li' && !/[cdeghkmnrt]$/.test(rest)) return word;
+  return rest + replacement;
 }
 
 /** Step 3. */
 function adjectival(word: string, r1: number, r2: number): string {
-  for (const [suffix, replacement] of STEP_3) {
-    if (!word.endsWith(suffix)) continue;
-    const rest = word.slice(0, -suffix.length);
-    return rest.length < (suffix === 'ative' ? r2 : r1) ? word : rest + replacement;
-  }
-  return word;
+  const rule = ruleFor(word, ADJECTIVAL);
+  if (rule === undefined) return word;
+  const [suffix, replacement] = rule;
+  const rest = word.slice(0, -suffix.length);
+  return rest.length < (suffix === 'ative' ? r2 : r1) ? word : rest + replacement;
 }
 
 /** Step 4. */
 function residual(word: string, r2: number): string {
-  for (const suffix of STEP_4) {
-    if (!word.endsWith(suffix)) continue;
-    const rest = word.slice(0, -suffix.length);
-    if (rest.length < r2 || (suffix === 'ion' && !/[st]$/.test(rest))) return word;
-    return rest;
-  }
-  return word;
+  const rule = ruleFor(word, RESIDUAL);
+  if (rule === undefined) return word;
+  const [suffix] = rule;
+  const rest = word.slice(0, -suffix.length);
+  return rest.length < r2 || (suffix === 'ion' && !/[st]$/.test(rest)) ? word : rest;
 }
 
 /** Step 5. */

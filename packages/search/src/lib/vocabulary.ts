@@ -7,136 +7,129 @@ import { Buffer } from 'node:buffer';
 import { chunkTokens } from '../tokens.ts';
 
 const FIRST_SLOTS = 1 << 16;
-/** Bytes of chunk text kept in the cache. Many times what the chunks of natural language take. */
-const MAX_CACHED_BYTES = 12 * 1024 ** 2;
-const MAX_CACHED_CHUNKS = 1 << 20;
+const FIRST_RECORDS = 1 << 16;
+/** Four bytes each: 32 MiB of chunks, many times what the words of natural language take. */
+const MAX_RECORDS = 1 << 23;
 /** Longer chunks hardly come twice. In bytes. */
 const MAX_CHUNK_BYTES = 160;
 
-/** Where the terms of a chunk stand in `Vocabulary.termIds`. */
-export interface TermRange {
-  readonly from: number;
-  readonly to: number;
-}
+// A chunk's record, all in one place: its hash, how many terms and bytes it has, the numbers of its terms, its bytes.
+const HASH = 0;
+const SIZES = 1;
+const TERMS = 2;
+const BYTES_BITS = 8;
 
 export class Vocabulary {
   /** Terms as UTF-8, a byte in each character of the string: strings that sort like their bytes. */
   readonly names: string[] = [];
-  /** The numbers of terms, by chunk: valid until the next chunk is looked up. */
-  termIds = new Uint32Array(1 << 16);
+  /** The numbers of the terms of the chunk looked up last are records[from, to). */
+  records = new Int32Array(FIRST_RECORDS);
   from = 0;
   to = 0;
 
   readonly #ids = new Map<string, number>();
+  /** By hash: where a record begins, plus one; 0 = free. */
   #slots = new Int32Array(FIRST_SLOTS);
-  #hashes = new Int32Array(1 << 14);
-  #textAt = new Int32Array(1 << 14);
-  #termsAt = new Int32Array(1 << 14);
-  #text = new Uint8Array(1 << 18);
+  #recordBytes = new Uint8Array(this.records.buffer);
   #chunks = 0;
+  #end = 0;
 
-  /** Looks up bytes[start, end), whose hash is given; `from` and `to` then tell where its terms are. */
-  find(bytes: Uint8Array, start: number, end: number, hash: number): void {
+  /** Looks up bytes[start, end), whose hash is given. */
+  find(bytes: Buffer, start: number, end: number, hash: number): void {
     const length = end - start;
     if (length > MAX_CHUNK_BYTES) {
-      this.from = this.#chunks === 0 ? 0 : this.#termsAt[this.#chunks]!;
-      this.to = this.#addTerms(bytes, start, end, this.from);
+      this.#addTerms(bytes, start, end);
       return;
     }
-    const mask = this.#slots.length - 1;
-    let slot = spread(hash) & mask;
-    for (;;) {
-      const chunk = this.#slots[slot]! - 1;
-      if (chunk < 0) break;
-      if (this.#hashes[chunk] === hash && this.#isChunk(chunk, bytes, start, length)) {
-        this.from = this.#termsAt[chunk]!;
-        this.to = this.#termsAt[chunk + 1]!;
-        return;
-      }
-      slot = (slot + 1) & mask;
+    const { records } = this;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = spread(hash) & mask; ; slot = (slot + 1) & mask) {
+      const record = slots[slot]! - 1;
+      if (record < 0) break;
+      if (records[record + HASH] !== hash) continue;
+      const sizes = records[record + SIZES]!;
+      const from = record + TERMS;
+      const to = from + (sizes >>> BYTES_BITS);
+      if ((sizes & 0xff) !== length || !this.#isText(to * 4, bytes, start, length)) continue;
+      this.from = from;
+      this.to = to;
+      return;
     }
     this.#remember(bytes, start, end, hash);
   }
 
-  #isChunk(chunk: number, bytes: Uint8Array, start: number, length: number): boolean {
-    const text = this.#text;
-    const at = this.#textAt[chunk]!;
-    if (this.#textAt[chunk + 1]! - at !== length) return false;
+  #isText(at: number, bytes: Buffer, start: number, length: number): boolean {
+    const text = this.#recordBytes;
     for (let index = 0; index < length; index++) {
       if (text[at + index] !== bytes[start + index]) return false;
     }
     return true;
   }
 
-  #remember(bytes: Uint8Array, start: number, end: number, hash: number): void {
-    this.#makeRoom(end - start);
-    const chunk = this.#chunks++;
-    const at = this.#textAt[chunk]!;
-    for (let index = start; index < end; index++) this.#text[at + index - start] = bytes[index]!;
-    this.#textAt[chunk + 1] = at + end - start;
-    this.#hashes[chunk] = hash;
-    this.from = this.#termsAt[chunk]!;
-    this.to = this.#addTerms(bytes, start, end, this.from);
-    this.#termsAt[chunk + 1] = this.to;
-    this.#insert(chunk);
+  #remember(bytes: Buffer, start: number, end: number, hash: number): void {
+    if (this.#end > MAX_RECORDS) this.#forget();
+    const length = end - start;
+    const record = this.#end;
+    this.#addTerms(bytes, start, end);
+    const { to } = this;
+    this.#reserve(to + MAX_CHUNK_BYTES);
+    this.records[record + HASH] = hash;
+    this.records[record + SIZES] = ((to - this.from) << BYTES_BITS) | length;
+    for (let index = 0; index < length; index++) this.#recordBytes[to * 4 + index] = bytes[start + index]!;
+    this.#end = to + ((length + 3) >>> 2);
+    if (this.#chunks * 2 >= this.#slots.length) this.#growSlots();
+    this.#chunks++;
+    this.#insert(record);
   }
 
-  #insert(chunk: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = spread(this.#hashes[chunk]!) & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = chunk + 1;
+  #insert(record: number): void {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = spread(this.records[record + HASH]!) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = record + 1;
   }
 
-  #makeRoom(length: number): void {
-    const used = this.#textAt[this.#chunks]!;
-    if (this.#chunks === MAX_CACHED_CHUNKS || used + length > MAX_CACHED_BYTES) {
-      this.#chunks = 0;
-      this.#slots.fill(0);
-      return;
-    }
-    if (used + length > this.#text.length)
-      this.#text = grown(this.#text, new Uint8Array(this.#text.length * 2));
-    if (this.#chunks + 2 > this.#hashes.length) {
-      const size = this.#hashes.length * 2;
-      this.#hashes = grown(this.#hashes, new Int32Array(size));
-      this.#textAt = grown(this.#textAt, new Int32Array(size));
-      this.#termsAt = grown(this.#termsAt, new Int32Array(size));
-    }
-    if (this.#chunks * 2 > this.#slots.length) {
-      this.#slots = new Int32Array(this.#slots.length * 2);
-      for (let chunk = 0; chunk < this.#chunks; chunk++) this.#insert(chunk);
-    }
+  #growSlots(): void {
+    const known = this.#slots.filter((slot) => slot !== 0);
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    for (const slot of known) this.#insert(slot - 1);
   }
 
-  /** Numbers the terms of a chunk and writes them to `termIds` from a place on. Returns where they end. */
-  #addTerms(bytes: Uint8Array, start: number, end: number, from: number): number {
-    let to = from;
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
-    for (const { terms } of chunkTokens(chunk)) {
-      for (const term of terms) {
-        if (to === this.termIds.length) this.termIds = grown(this.termIds, new Uint32Array(to * 2));
-        this.termIds[to++] = this.#ids.get(term) ?? this.#name(term);
-      }
+  #forget(): void {
+    this.#slots.fill(0);
+    this.#chunks = 0;
+    this.#end = 0;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.records.length) return;
+    const grown = new Int32Array(Math.max(length, this.records.length * 2));
+    grown.set(this.records);
+    this.records = grown;
+    this.#recordBytes = new Uint8Array(grown.buffer);
+  }
+
+  /** Numbers the terms of a chunk, where the next record has them. */
+  #addTerms(bytes: Buffer, start: number, end: number): void {
+    this.from = this.#end + TERMS;
+    this.to = this.from;
+    for (const { terms } of chunkTokens(bytes.toString('utf8', start, end))) {
+      this.#reserve(this.to + terms.length);
+      for (const term of terms) this.records[this.to++] = this.#ids.get(term) ?? this.#name(term);
     }
-    return to;
   }
 
   #name(term: string): number {
+    // Decoded from bytes, a name is a string of its own: a slice would keep the whole text alive.
     const utf8 = Buffer.from(term, 'utf8');
-    const id = this.names.length;
-    // Decoded from the bytes, both are strings of their own: a slice would keep the whole text alive.
-    this.names.push(utf8.toString('latin1'));
-    this.#ids.set(utf8.toString('utf8'), id);
-    return id;
+    const name = utf8.toString('latin1');
+    this.#ids.set(utf8.length === term.length ? name : utf8.toString('utf8'), this.names.length);
+    return this.names.push(name) - 1;
   }
 }
 
 function spread(hash: number): number {
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 8;
-}
-
-function grown<T extends Uint32Array | Int32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
