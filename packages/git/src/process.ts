@@ -90,7 +90,7 @@ const MESSAGES: Record<GitErrorKind, string> = {
 function launch(args: readonly string[], options: GitOptions): GitProcess {
   const config = options.config ?? 'anonymous';
   const base = baseEnvironment(config, process.env);
-  const child = spawn('git', [...hardening(options.protocols ?? []), ...args], {
+  const child = spawn('git', [...hardening(config, options.protocols ?? []), ...args], {
     cwd: options.cwd,
     env: {
       ...base,

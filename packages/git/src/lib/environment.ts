@@ -37,11 +37,12 @@ export function baseEnvironment(
 }
 
 /** Settings for every run, as `-c` arguments. They outrank whatever a repository's own configuration says. */
-export function hardening(protocols: readonly string[]): string[] {
+export function hardening(mode: ConfigMode, protocols: readonly string[]): string[] {
   const settings = [
     'protocol.allow=never',
     ...protocols.map((protocol) => `protocol.${protocol}.allow=always`),
-    'http.followRedirects=false',
+    // A user's own URL may have moved; an address never leads to another host.
+    ...(mode === 'anonymous' ? ['http.followRedirects=false'] : []),
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
     'core.askPass=',

@@ -1,0 +1,177 @@
+// Puts the hosts together: what the process was started with, and the repositories of the known hosts.
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { type Address, repositoryKey } from '@skillquay/core/address';
+import { locateRepository } from '@skillquay/git/locate';
+import { type Host, HostError } from './host.ts';
+import { hostFailure, notFound, unsupported } from './lib/failures.ts';
+import { alive } from './lib/process-alive.ts';
+import { userTransport, webTransport } from './lib/transport.ts';
+import { hostLinks, type LinkStyle, NO_LINKS } from './links.ts';
+import { localHost } from './local-host.ts';
+import { type RemoteLimits, remoteHost } from './remote-host.ts';
+import type { Source } from './sources.ts';
+import { worktreeHost } from './worktree-host.ts';
+
+export type RemoteKey = 'gh' | 'gl' | 'cb';
+
+export interface HostsOptions {
+  /** What the process was started with: `sourceFrom` makes them. */
+  readonly sources: readonly Source[];
+  /** Git base URL of each host key, without a trailing slash. */
+  readonly remotes: Readonly<Record<RemoteKey, string>>;
+  /** Every repository of the host keys is served, not only those among the sources. */
+  readonly open: boolean;
+  /** Directory for fetched repositories. */
+  readonly storeDir: string;
+  readonly refTtlMs: number;
+  readonly now?: () => number;
+  readonly limits?: Partial<RemoteLimits>;
+}
+
+export interface Hosts {
+  /** A Host for each host key that an address may have; an address that is not served throws HostError there. */
+  readonly byKey: ReadonlyMap<string, Host>;
+  close(): Promise<void>;
+}
+
+const STYLES: Readonly<Record<RemoteKey, LinkStyle>> = { gh: 'github', gl: 'gitlab', cb: 'forgejo' };
+/** Repositories whose refs are remembered; the one asked for longest ago is forgotten. */
+const MAX_REMEMBERED = 1_000;
+
+/** Throws HostError for a source that cannot be opened, and Error for two sources with one address. */
+export async function createHosts(options: HostsOptions): Promise<Hosts> {
+  const now = options.now ?? Date.now;
+  const common = { storeDir: options.storeDir, refTtlMs: options.refTtlMs, now, limits: options.limits };
+  const privateDir = await ownDirectory(options.storeDir);
+  /** Opened by who started the process, by repository key. */
+  const opened = new Map<string, Host>();
+  /** Anonymous repositories of the host keys, oldest first. */
+  const remembered = new Map<string, Host>();
+
+  function anonymous(address: Address): Host {
+    const name = repositoryKey(address);
+    const known = remembered.get(name);
+    remembered.delete(name);
+    const page = `${remoteBase(options, address.host)}/${address.owner}/${address.repo}`;
+    const host =
+      known ??
+      remoteHost({
+        ...common,
+        name,
+        transport: webTransport(`${page}.git`),
+        links: linksOf(options, address),
+        scope: 'public',
+      });
+    remembered.set(name, host);
+    for (const [oldest, forgotten] of remembered) {
+      if (remembered.size <= MAX_REMEMBERED) break;
+      remembered.delete(oldest);
+      void forgotten.close();
+    }
+    return host;
+  }
+
+  async function open(source: Source): Promise<Host> {
+    const name = repositoryKey(source.address);
+    switch (source.kind) {
+      case 'address':
+        return anonymous(source.address);
+      case 'git':
+        return remoteHost({
+          ...common,
+          name,
+          transport: userTransport(source.url),
+          links: linksOf(options, source.address),
+          scope: 'private',
+        });
+      case 'path': {
+        const located = await locateRepository(source.path).catch((error: unknown) => {
+          throw hostFailure(error);
+        });
+        if (located !== null && (located.top === null || source.ref !== null))
+          return localHost({ name, located, ref: source.ref, storeDir: options.storeDir, now });
+        if (source.ref !== null)
+          throw unsupported(`${source.path} is no git repository: it has no ref "${source.ref}".`);
+        return worktreeHost({ name, folder: source.path, storeDir: options.storeDir, privateDir, now });
+      }
+    }
+  }
+
+  const close = async () => {
+    await Promise.all([...opened.values(), ...remembered.values()].map((host) => host.close()));
+    await rm(privateDir, { recursive: true, force: true });
+  };
+
+  try {
+    for (const source of options.sources) {
+      const name = repositoryKey(source.address);
+      if (opened.has(name))
+        throw new Error(
+          `Two sources have the address /${name}: give one of them another with --as owner/repo.`,
+        );
+      opened.set(name, await open(source));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const choose = (address: Address): Host => {
+    const own = opened.get(repositoryKey(address));
+    if (own) return own;
+    if (!isRemote(address.host)) throw notFound();
+    if (options.open) return anonymous(address);
+    throw new HostError(
+      'mount.not_allowed',
+      `This server does not serve /${repositoryKey(address)}. Start it with that address, or with --open for all.`,
+    );
+  };
+  /** Who made a resolution: `bring` is not told the address. */
+  const origins = new WeakMap<object, Host>();
+  const dispatch: Host = {
+    async resolve(address, signal) {
+      const host = choose(address);
+      const resolution = await host.resolve(address, signal);
+      origins.set(resolution, host);
+      return resolution;
+    },
+    async bring(resolution, signal) {
+      const { repository } = resolution;
+      const host = origins.get(resolution) ?? opened.get(repository) ?? remembered.get(repository);
+      if (!host) throw notFound();
+      return host.bring(resolution, signal);
+    },
+    links: (address) => opened.get(repositoryKey(address))?.links(address) ?? linksOf(options, address),
+    watch: (address, changed) => opened.get(repositoryKey(address))?.watch?.(address, changed) ?? (() => {}),
+    close,
+  };
+  return { byKey: new Map(['gh', 'gl', 'cb', 'local'].map((key) => [key, dispatch])), close };
+}
+
+function isRemote(key: string): key is RemoteKey {
+  return key in STYLES;
+}
+
+function remoteBase(options: HostsOptions, key: string): string {
+  return isRemote(key) ? options.remotes[key] : '';
+}
+
+function linksOf(options: HostsOptions, address: Address) {
+  const { host, owner, repo } = address;
+  return isRemote(host) ? hostLinks(STYLES[host], `${options.remotes[host]}/${owner}/${repo}`) : NO_LINKS;
+}
+
+/** A directory of this process alone; those of processes that have ended are removed. */
+async function ownDirectory(storeDir: string): Promise<string> {
+  const parent = join(storeDir, 'worktrees');
+  await mkdir(parent, { recursive: true });
+  const mine = `${hostname()}-`;
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(mine) ? Number(name.slice(mine.length)) : Number.NaN;
+    if (Number.isInteger(pid) && pid !== process.pid && !alive(pid))
+      await rm(join(parent, name), { recursive: true, force: true });
+  }
+  return join(parent, `${mine}${process.pid}`);
+}

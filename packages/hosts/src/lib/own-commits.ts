@@ -1,0 +1,69 @@
+// The own-commit rule: only commits in the history of the default branch are served. Source: spec, "What may be served".
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { GitError, runGit } from '@skillquay/git/process';
+import type { GitRepository } from '@skillquay/git/repository';
+
+/** Gives a repository that has every commit up to `head`. Throws HostError. */
+export type History = (head: string) => Promise<GitRepository>;
+
+/** Objects that begin alike and are looked at; in any real history few do. */
+const MAX_CANDIDATES = 50;
+
+export class OwnCommits {
+  readonly #file: string;
+  readonly #history: History;
+  #passed: Promise<Set<string>> | undefined;
+
+  /** `file` keeps what has passed, a hash a line. */
+  constructor(file: string, history: History) {
+    this.#file = file;
+    this.#history = history;
+  }
+
+  /** Whether it passed once: it is never asked again. */
+  async known(commit: string): Promise<boolean> {
+    return (await this.#load()).has(commit);
+  }
+
+  /** Whether it is `head` or an ancestor of it. */
+  async includes(commit: string, head: string): Promise<boolean> {
+    if (commit !== head && !(await isAncestor(await this.#history(head), commit, head))) return false;
+    const passed = await this.#load();
+    if (passed.has(commit)) return true;
+    passed.add(commit);
+    await mkdir(dirname(this.#file), { recursive: true });
+    await appendFile(this.#file, `${commit}\n`);
+    return true;
+  }
+
+  /** The one commit of that history whose hash begins like this; null when there is none, or several. */
+  async find(prefix: string, head: string): Promise<string | null> {
+    const repo = await this.#history(head);
+    const listed = await runGit(['rev-parse', `--disambiguate=${prefix.toLowerCase()}`], { repo });
+    const candidates = listed.toString().split('\n').filter(Boolean).slice(0, MAX_CANDIDATES);
+    const own: string[] = [];
+    for (const candidate of candidates) if (await isAncestor(repo, candidate, head)) own.push(candidate);
+    return own.length === 1 ? (own[0] ?? null) : null;
+  }
+
+  #load(): Promise<Set<string>> {
+    this.#passed ??= readFile(this.#file, 'latin1').then(
+      // A line that a crash cut short is no hash.
+      (text) => new Set(text.split('\n').filter((line) => /^[0-9a-f]{40}$/.test(line))),
+      () => new Set<string>(),
+    );
+    return this.#passed;
+  }
+}
+
+async function isAncestor(repo: GitRepository, commit: string, head: string): Promise<boolean> {
+  try {
+    await runGit(['merge-base', '--is-ancestor', '--end-of-options', commit, head], { repo });
+    return true;
+  } catch (error) {
+    // 1: it is not. 128: there is no such commit here. Both read alike.
+    if (error instanceof GitError && error.kind === 'failed') return false;
+    throw error;
+  }
+}

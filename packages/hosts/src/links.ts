@@ -1,0 +1,35 @@
+// Where a person finds a file at its host: its page, and its bytes.
+import type { SourceLinks } from './host.ts';
+
+/** How a host lays out the URLs of its files. */
+export type LinkStyle = 'github' | 'gitlab' | 'forgejo';
+
+const LAYOUT: Readonly<Record<LinkStyle, { readonly page: string; readonly raw: string }>> = {
+  github: { page: 'blob', raw: 'raw' },
+  gitlab: { page: '-/blob', raw: '-/raw' },
+  forgejo: { page: 'src/commit', raw: 'raw/commit' },
+};
+
+/** What is on this machine only: no host has a page for it. */
+export const NO_LINKS: SourceLinks = { raw: () => null, page: () => null };
+
+/** `repository` is the URL of its page, without a trailing slash. */
+export function hostLinks(style: LinkStyle, repository: string): SourceLinks {
+  const link = (kind: 'page' | 'raw') => (commit: string, path: string) =>
+    `${repository}/${LAYOUT[style][kind]}/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return { page: link('page'), raw: link('raw') };
+}
+
+/** Of a folder within a local repository, whose paths git knows by longer names. `prefix` ends with a slash. */
+export function folderLinks(prefix: string): SourceLinks {
+  return { page: () => null, raw: (commit, path) => localCommand(commit, `${prefix}${path}`) };
+}
+
+/** The command that prints a file of a local repository, ready to be pasted; null for uncommitted work. */
+export function localCommand(commit: string, path: string): string | null {
+  return /^[0-9a-f]{40}$/.test(commit) ? `git show ${quoted(`${commit}:${path}`)}` : null;
+}
+
+function quoted(word: string): string {
+  return /^[\w:@%+=,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

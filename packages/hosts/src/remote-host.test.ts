@@ -1,0 +1,492 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, parseAddress } from '@skillquay/core/address';
+import { objectSizes } from '@skillquay/git/objects';
+import { listTree } from '@skillquay/git/tree';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GitServer, gitServer } from '../../../test-support/git-http.ts';
+import { repository, type TestRepository } from '../../../test-support/repository.ts';
+import type { Host, Resolution } from './host.ts';
+import { userTransport, webTransport } from './lib/transport.ts';
+import { NO_LINKS } from './links.ts';
+import { type RemoteLimits, remoteHost } from './remote-host.ts';
+
+let origin: TestRepository;
+let server: GitServer;
+let storeDir: string;
+let time: number;
+const hosts: Host[] = [];
+
+beforeEach(async () => {
+  origin = repository({ 'skills/a/SKILL.md': 'one' });
+  origin.git('config', 'uploadpack.allowFilter', 'true');
+  server = await gitServer({ 'acme/library.git': origin.dir });
+  storeDir = mkdtempSync(join(tmpdir(), 'skillquay-store-'));
+  time = Date.parse('2026-01-01T00:00:00Z');
+});
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.close();
+  await server.close();
+  rmSync(storeDir, { recursive: true, force: true });
+});
+
+function open(limits: Partial<RemoteLimits> = {}, name = 'acme/library'): Host {
+  const host = remoteHost({
+    name: `gh/${name}`,
+    transport: webTransport(`${server.url}/${name}.git`),
+    links: NO_LINKS,
+    scope: 'public',
+    storeDir,
+    refTtlMs: 60_000,
+    now: () => time,
+    limits,
+  });
+  hosts.push(host);
+  return host;
+}
+
+function address(rest = ''): Address {
+  const parsed = parseAddress(`/gh/acme/library${rest}`);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.address;
+}
+
+async function paths(host: Host, resolution: Resolution): Promise<string[]> {
+  const repo = await host.bring(resolution);
+  const tree = await listTree(repo, resolution.tree);
+  const sizes = await objectSizes(repo, tree.oids);
+  expect([...sizes]).not.toContain(0xffffffff);
+  return Array.from({ length: tree.count }, (_, i) => tree.path(i));
+}
+
+/** A commit that no ref of the default branch leads to, as a fork's commit is at a host. */
+function foreignCommit(ref = 'refs/pull/1/head'): string {
+  const tree = origin.git('rev-parse', 'HEAD^{tree}');
+  const commit = origin.git('commit-tree', tree, '-m', 'words in your mouth');
+  origin.git('update-ref', ref, commit);
+  return commit;
+}
+
+const asked = (part: string) => server.requests.filter(({ line }) => line.includes(part)).length;
+
+describe('a ref means', () => {
+  test('the default branch when none is named', async () => {
+    const host = open();
+    const resolution = await host.resolve(address());
+    expect(resolution).toEqual({
+      repository: 'gh/acme/library',
+      commit: origin.head,
+      tree: origin.head,
+      ref: null,
+      pinned: false,
+      isDefaultBranch: true,
+      defaultBranch: 'main',
+      expiresAt: time + 60_000,
+      worktree: false,
+      scope: 'public',
+    });
+    expect(await paths(host, resolution)).toEqual(['skills/a/SKILL.md']);
+  });
+
+  test('a branch before a tag, and heads/ or tags/ choose', async () => {
+    const main = origin.head;
+    const branch = origin.commit({ b: 'on the branch' }, { branch: 'v1', from: main });
+    origin.git('tag', 'v1', main);
+    const host = open();
+    for (const [ref, commit] of [
+      ['@v1', branch],
+      ['@heads/v1:', branch],
+      ['@refs/heads/v1:', branch],
+      ['@tags/v1:', main],
+      ['@refs/tags/v1:', main],
+    ] as const)
+      expect(await host.resolve(address(ref))).toMatchObject({
+        commit,
+        pinned: false,
+        isDefaultBranch: false,
+      });
+  });
+
+  test('a branch with slashes, and the default branch by its name', async () => {
+    const commit = origin.commit({ b: 'x' }, { branch: 'wip/bread', from: origin.head });
+    const host = open();
+    expect(await host.resolve(address('@wip/bread:'))).toMatchObject({ commit, ref: 'wip/bread' });
+    expect(await host.resolve(address('@main'))).toMatchObject({ isDefaultBranch: true, ref: 'main' });
+    await expect(host.resolve(address('@wip'))).rejects.toMatchObject({ code: 'mount.ref_not_found' });
+  });
+
+  test('the commit behind an annotated tag, however often it was tagged', async () => {
+    origin.git('tag', '-a', '-m', 'x', 'inner');
+    origin.git('tag', '-a', '-m', 'x', 'outer', 'inner');
+    expect(await open().resolve(address('@outer'))).toMatchObject({ commit: origin.head });
+  });
+
+  test('nothing in other namespaces', async () => {
+    foreignCommit('refs/pull/1/head');
+    origin.git('update-ref', 'refs/notes/x', origin.head);
+    const host = open();
+    for (const ref of ['@pull/1/head:', '@refs/pull/1/head:', '@notes/x:', '@refs/notes/x:', '@HEAD'])
+      await expect(host.resolve(address(ref))).rejects.toMatchObject({ code: 'mount.ref_not_found' });
+  });
+
+  test('a tag of a file names no commit', async () => {
+    origin.git('tag', 'blob', 'HEAD:skills/a/SKILL.md');
+    const host = open();
+    const resolution = await host.resolve(address('@blob'));
+    await expect(host.bring(resolution)).rejects.toMatchObject({ code: 'mount.ref_not_found' });
+  });
+
+  test('nothing yet where there is no commit', async () => {
+    rmSync(join(origin.dir, 'refs/heads/main'));
+    await expect(open().resolve(address())).rejects.toMatchObject({
+      code: 'mount.ref_not_found',
+      message: expect.stringContaining('no commits yet'),
+    });
+  });
+});
+
+describe('a commit', () => {
+  test('of the default branch is served by its full hash, and never asked for again', async () => {
+    const first = origin.head;
+    origin.commit({ b: 'x' });
+    const host = open();
+    const resolution = await host.resolve(address(`@${first}`));
+    expect(resolution).toMatchObject({ commit: first, pinned: true, expiresAt: Number.POSITIVE_INFINITY });
+    expect(await paths(host, resolution)).toEqual(['skills/a/SKILL.md']);
+    server.mode = 'down';
+    const later = open();
+    const again = await later.resolve(address(`@${first}`));
+    expect(again).toMatchObject({ commit: first, pinned: true });
+    expect(await paths(later, again)).toEqual(['skills/a/SKILL.md']);
+  });
+
+  test('of a fork or a pull request reads like one that does not exist', async () => {
+    const foreign = foreignCommit();
+    const host = open();
+    const missing = await host.resolve(address(`@${'1'.repeat(40)}`)).catch((error: Error) => error);
+    const refused = await host.resolve(address(`@${foreign}`)).catch((error: Error) => error);
+    expect(missing).toMatchObject({ code: 'mount.ref_not_found' });
+    expect(refused).toMatchObject({
+      code: 'mount.ref_not_found',
+      message: (missing as Error).message.replace('1'.repeat(40), foreign),
+    });
+    const short = host.resolve(address(`@${foreign.slice(0, 10)}`));
+    await expect(short).rejects.toMatchObject({ code: 'mount.ref_not_found' });
+  });
+
+  test('of another branch alone is refused', async () => {
+    const other = origin.commit({ b: 'x' }, { branch: 'other', from: origin.head });
+    await expect(open().resolve(address(`@${other}`))).rejects.toMatchObject({ code: 'mount.ref_not_found' });
+  });
+
+  test('is found by a shortened hash, which moves', async () => {
+    const first = origin.head;
+    origin.commit({ b: 'x' });
+    const resolution = await open().resolve(address(`@${first.slice(0, 7)}`));
+    expect(resolution).toMatchObject({ commit: first, pinned: false, ref: first.slice(0, 7) });
+    await expect(open().resolve(address(`@${first.slice(0, 6)}`))).rejects.toMatchObject({
+      code: 'mount.ref_not_found',
+    });
+  });
+
+  test('that was refused is served once it has been merged', async () => {
+    const other = origin.commit({ b: 'x' }, { branch: 'other', from: origin.head });
+    const host = open();
+    await expect(host.resolve(address(`@${other}`))).rejects.toThrow();
+    origin.git('update-ref', 'refs/heads/main', other);
+    origin.commit({ c: 'x' });
+    time += 60_000;
+    expect(await host.resolve(address(`@${other}`))).toMatchObject({ commit: other, pinned: true });
+  });
+
+  test('is asked for in history without any content', async () => {
+    const first = origin.head;
+    origin.commit({ 'large.bin': Buffer.alloc(300_000, 'x') });
+    const limits = { maxHistoryBytes: 20_000 };
+    expect(await open(limits).resolve(address(`@${first}`))).toMatchObject({ commit: first });
+  });
+});
+
+describe('a fetch', () => {
+  test('of the next commit brings only what changed', async () => {
+    const files: Record<string, string> = {};
+    for (let i = 0; i < 200; i++) files[`f/${i}`] = `${Math.sin(i)}`.repeat(100);
+    origin.commit(files);
+    const host = open();
+    await host.bring(await host.resolve(address()));
+    origin.commit({ 'f/1': 'changed' });
+    time += 60_000;
+    const resolution = await host.resolve(address());
+    expect(await paths(host, resolution)).toHaveLength(201);
+    const [dir] = readdirSync(join(storeDir, 'git'));
+    const packs = join(storeDir, 'git', dir ?? '', 'content/git/objects/pack');
+    const sizes = readdirSync(packs).filter((name) => name.endsWith('.pack')).length;
+    expect(sizes).toBe(2);
+    const counts = readdirSync(packs)
+      .filter((name) => name.endsWith('.idx'))
+      .map(
+        (name) =>
+          execFileSync('git', ['show-index'], { input: readFileSync(join(packs, name)) })
+            .toString()
+            .split('\n').length - 1,
+      );
+    expect(Math.min(...counts)).toBeLessThan(6);
+  });
+
+  test('a file that returns to its old content is there', async () => {
+    const host = open();
+    await host.bring(await host.resolve(address()));
+    const one = origin.head;
+    origin.commit({ 'skills/a/SKILL.md': 'two' });
+    origin.commit({ 'skills/a/SKILL.md': 'one', c: 'x' });
+    expect(origin.head).not.toBe(one);
+    time += 60_000;
+    expect(await paths(host, await host.resolve(address()))).toEqual(['c', 'skills/a/SKILL.md']);
+  });
+
+  test('of one commit happens once, whoever asks', async () => {
+    const host = open();
+    const all = await Promise.all(Array.from({ length: 20 }, () => host.resolve(address())));
+    await Promise.all(all.map((resolution) => host.bring(resolution)));
+    expect(asked('/info/refs')).toBe(2);
+    await host.bring(await host.resolve(address()));
+    expect(asked('/info/refs')).toBe(2);
+  });
+
+  test('goes on when one who waits goes away', async () => {
+    const host = open();
+    const resolution = await host.resolve(address());
+    const abort = new AbortController();
+    server.beforePack = async () => abort.abort();
+    const gone = host.bring(resolution, abort.signal);
+    const stays = host.bring(resolution);
+    await expect(gone).rejects.toThrow();
+    await stays;
+  });
+
+  test('over its limit is refused and leaves nothing behind', async () => {
+    const { randomBytes } = await import('node:crypto');
+    origin.commit({ 'large.bin': randomBytes(200_000) });
+    const host = open({ maxFetchBytes: 50_000 });
+    const resolution = await host.resolve(address());
+    await expect(host.bring(resolution)).rejects.toMatchObject({ code: 'mount.unsupported' });
+    const [dir] = readdirSync(join(storeDir, 'git'));
+    expect(readdirSync(join(storeDir, 'git', dir ?? '', 'content'))).toEqual(['git']);
+  });
+
+  test('from a server that gives only what refs name brings an old commit too', async () => {
+    const first = origin.head;
+    origin.commit({ b: 'x' });
+    const host = open();
+    const resolution = await host.resolve(address(`@${first}`));
+    // A server that does not speak version 2 refuses hashes that no ref names.
+    const old = await gitServer({ 'acme/library.git': origin.dir });
+    old.old = true;
+    const oldHost = remoteHost({
+      name: 'gh/acme/library',
+      transport: webTransport(`${old.url}/acme/library.git`),
+      links: NO_LINKS,
+      scope: 'public',
+      storeDir,
+      refTtlMs: 60_000,
+      now: () => time,
+    });
+    expect(await paths(oldHost, resolution)).toEqual(['skills/a/SKILL.md']);
+    expect(await paths(oldHost, await oldHost.resolve(address()))).toEqual(['b', 'skills/a/SKILL.md']);
+    await oldHost.close();
+    await old.close();
+  });
+
+  test('killed in the middle leaves nothing that is read as whole', async () => {
+    const script = join(storeDir, 'fetch.mjs');
+    // A process that dies in its fetch: its directory stays, and is removed by the next.
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const host = open();
+    const resolution = await host.resolve(address());
+    await host.bring(resolution);
+    const [dir] = readdirSync(join(storeDir, 'git'));
+    const content = join(storeDir, 'git', dir ?? '', 'content');
+    const { hostname } = await import('node:os');
+    const left = join(content, `fetch-${hostname()}-${child.pid}-abc`);
+    execFileSync('cp', ['-r', join(content, 'git'), left]);
+    writeFileSync(script, '');
+    await new Promise((resolve) => {
+      child.once('close', resolve);
+      child.kill('SIGKILL');
+    });
+    const next = open();
+    await next.bring(resolution);
+    expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe('a host that', () => {
+  test('is down is answered for from memory for an hour, then no more', async () => {
+    const host = open();
+    const known = await host.resolve(address());
+    const since = new Date(time).toISOString();
+    server.mode = 'down';
+    time += 61_000;
+    const stale = await host.resolve(address());
+    expect(stale).toMatchObject({ commit: known.commit, staleSince: since, expiresAt: time + 10_000 });
+    time += 3_500_000;
+    expect(await host.resolve(address())).toMatchObject({ staleSince: since });
+    time += 200_000;
+    await expect(host.resolve(address())).rejects.toMatchObject({
+      code: 'mount.unavailable',
+      retryAfter: 10,
+    });
+    server.mode = 'up';
+    time += 11_000;
+    const back = await host.resolve(address());
+    expect(back.staleSince).toBeUndefined();
+  });
+
+  test('is down from the start is unavailable, and is not asked at every request', async () => {
+    server.mode = 'down';
+    const host = open();
+    await expect(host.resolve(address())).rejects.toMatchObject({ code: 'mount.unavailable' });
+    const count = server.requests.length;
+    await expect(host.resolve(address())).rejects.toMatchObject({ code: 'mount.unavailable' });
+    expect(server.requests).toHaveLength(count);
+  });
+
+  test('does not answer is given up', async () => {
+    server.mode = 'silent';
+    await expect(open({ refsTimeoutMs: 200 }).resolve(address())).rejects.toMatchObject({
+      code: 'mount.unavailable',
+      message: expect.stringContaining('in time'),
+    });
+  });
+
+  test.each([
+    [401, 'mount.repo_not_found'],
+    [403, 'mount.repo_not_found'],
+    [404, 'mount.repo_not_found'],
+    [301, 'mount.repo_not_found'],
+    [302, 'mount.repo_not_found'],
+    [429, 'mount.rate_limited'],
+    [500, 'mount.unavailable'],
+    [503, 'mount.unavailable'],
+  ])('answers %i is %s', async (status, code) => {
+    server.mode = status;
+    const error: unknown = await open()
+      .resolve(address())
+      .catch((error: unknown) => error);
+    expect(error).toMatchObject({ code });
+    expect(String(error)).not.toMatch(/127\.0\.0\.1|secret|page of the host|moved/);
+    expect(server.requests.every(({ line }) => !line.includes('/moved/'))).toBe(true);
+  });
+
+  test('refuses and one that has no such repository read alike', async () => {
+    server.mode = 401;
+    const refused = await open()
+      .resolve(address())
+      .catch((error: Error) => error.message);
+    server.mode = 404;
+    const missing = await open({}, 'acme/other')
+      .resolve(address())
+      .catch((error: Error) => error.message);
+    expect(refused).toBe(missing);
+  });
+
+  test('no longer has the repository is not answered for from memory', async () => {
+    const host = open();
+    await host.resolve(address());
+    server.mode = 404;
+    time += 61_000;
+    await expect(host.resolve(address())).rejects.toMatchObject({ code: 'mount.repo_not_found' });
+    server.mode = 'down';
+    time += 61_000;
+    await expect(host.resolve(address())).rejects.toMatchObject({ code: 'mount.unavailable' });
+  });
+});
+
+test('moving refs are trusted for their time, then asked again', async () => {
+  const host = open();
+  await host.resolve(address());
+  const next = origin.commit({ b: 'x' });
+  expect((await host.resolve(address())).commit).not.toBe(next);
+  time += 60_000;
+  expect((await host.resolve(address())).commit).toBe(next);
+});
+
+test('an anonymous host never sends what the machine knows of credentials', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'skillquay-home-'));
+  writeFileSync(join(home, '.netrc'), 'machine 127.0.0.1 login me password secret\n');
+  writeFileSync(join(home, '.gitconfig'), '[http]\n\textraHeader = Authorization: Basic c2VjcmV0\n');
+  const before = process.env.HOME;
+  process.env.HOME = home;
+  try {
+    server.credentials = 'me:secret';
+    await expect(open().resolve(address())).rejects.toMatchObject({ code: 'mount.repo_not_found' });
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual(
+      server.requests.map(() => undefined),
+    );
+  } finally {
+    process.env.HOME = before;
+  }
+});
+
+test('a password in a given URL reaches the host, and neither arguments nor errors', async () => {
+  server.credentials = 'me:s3cret-token';
+  const url = server.url.replace('http://', 'http://me:s3cret-token@');
+  const transport = userTransport(`${url}/acme/library.git`);
+  expect(transport.url).not.toContain('s3cret');
+  const host = remoteHost({
+    name: 'local/acme/library',
+    transport,
+    links: NO_LINKS,
+    scope: 'private',
+    storeDir,
+    refTtlMs: 60_000,
+    now: () => time,
+  });
+  hosts.push(host);
+  expect(await paths(host, await host.resolve(address()))).toEqual(['skills/a/SKILL.md']);
+  server.credentials = 'me:other';
+  time += 61_000;
+  const error: unknown = await host.resolve(address()).catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: 'mount.repo_not_found' });
+  expect(String(error)).not.toContain('s3cret');
+});
+
+test('a SHA-256 repository is refused by name', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'skillquay-sha256-'));
+  const git = (args: string[], input = '') =>
+    execFileSync('git', ['--git-dir', dir, ...args], {
+      input,
+      env: {
+        ...process.env,
+        GIT_AUTHOR_NAME: 'T',
+        GIT_AUTHOR_EMAIL: 't@e',
+        GIT_COMMITTER_NAME: 'T',
+        GIT_COMMITTER_EMAIL: 't@e',
+      },
+    })
+      .toString()
+      .trim();
+  git(['init', '-q', '--bare', '--object-format=sha256', '-b', 'main', dir]);
+  const commit = git(['commit-tree', '-m', 'x', git(['mktree'])]);
+  git(['update-ref', 'refs/heads/main', commit]);
+  const other = await gitServer({ 'acme/library.git': dir });
+  const host = remoteHost({
+    name: 'gh/acme/library',
+    transport: webTransport(`${other.url}/acme/library.git`),
+    links: NO_LINKS,
+    scope: 'public',
+    storeDir,
+    refTtlMs: 60_000,
+    now: () => time,
+  });
+  await expect(host.resolve(address())).rejects.toMatchObject({
+    code: 'mount.unsupported',
+    message: expect.stringContaining('SHA-256'),
+  });
+  await host.close();
+  await other.close();
+  rmSync(dir, { recursive: true });
+});

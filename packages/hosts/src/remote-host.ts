@@ -1,0 +1,168 @@
+// A repository at a git host: refs by `ls-remote`, commits by a fetch of one commit, history only where it decides.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Address } from '@skillquay/core/address';
+import { GitError, runGit } from '@skillquay/git/process';
+import type { GitRepository } from '@skillquay/git/repository';
+import type { Host, Resolution, SourceLinks } from './host.ts';
+import { hostFailure, refNotFound, unsupported } from './lib/failures.ts';
+import { OwnCommits } from './lib/own-commits.ts';
+import { PackStore, type Transport } from './lib/pack-store.ts';
+import { RefCache, waitFor } from './lib/ref-cache.ts';
+import { parseRefs, type Refs } from './lib/refs.ts';
+import { resolveRef } from './lib/resolve.ts';
+
+export type { Transport } from './lib/pack-store.ts';
+
+export interface RemoteLimits {
+  /** Bytes that one fetch of a commit's content may bring. */
+  readonly maxFetchBytes: number;
+  /** Bytes of commits fetched to find out whether one belongs to the default branch. */
+  readonly maxHistoryBytes: number;
+  readonly fetchTimeoutMs: number;
+  readonly refsTimeoutMs: number;
+  /** Bytes of what `ls-remote` lists. */
+  readonly maxRefsBytes: number;
+  /** How long after its time an answer is served while the host does not answer. */
+  readonly staleMs: number;
+}
+
+export const REMOTE_LIMITS: RemoteLimits = {
+  maxFetchBytes: 2 * 1024 ** 3,
+  maxHistoryBytes: 256 * 1024 ** 2,
+  fetchTimeoutMs: 600_000,
+  refsTimeoutMs: 20_000,
+  maxRefsBytes: 64 * 1024 ** 2,
+  staleMs: 3_600_000,
+};
+
+export interface RemoteOptions {
+  /** For keys, e.g. `gh/acme/library`. */
+  readonly name: string;
+  readonly transport: Transport;
+  readonly links: SourceLinks;
+  readonly scope: Resolution['scope'];
+  readonly storeDir: string;
+  readonly refTtlMs: number;
+  readonly now: () => number;
+  readonly limits?: Partial<RemoteLimits> | undefined;
+}
+
+/** Git says so when it was asked for a commit that no ref names, by protocols older than version 2. */
+const NOT_BY_HASH = /unadvertised object|does not support shallow|dumb http/i;
+
+/** One repository, as a Host that answers for it alone. */
+export function remoteHost(options: RemoteOptions): Host {
+  const { transport, name } = options;
+  const limits = { ...REMOTE_LIMITS, ...options.limits };
+  // One address may have named another repository earlier: the directory belongs to the URL.
+  const url = createHash('sha256').update(transport.url).digest('hex').slice(0, 16);
+  const dir = join(options.storeDir, 'git', `${name.replace(/[^\p{L}\p{N}._-]/gu, '+')}-${url}`);
+  const closing = new AbortController();
+  const content = new PackStore(join(dir, 'content'), limits);
+  const history = new PackStore(join(dir, 'history'), { ...limits, maxFetchBytes: limits.maxHistoryBytes });
+  const fetching = new Map<string, Promise<boolean>>();
+
+  const refs = new RefCache<Refs>({
+    ttlMs: options.refTtlMs,
+    staleMs: limits.staleMs,
+    now: options.now,
+    load: async () => {
+      try {
+        return await listRefs(transport, limits, closing.signal);
+      } catch (error) {
+        throw hostFailure(error);
+      }
+    },
+  });
+
+  /** One fetch a commit, whoever asks; it goes on when one of them goes away. */
+  function once(key: string, work: () => Promise<boolean>): Promise<boolean> {
+    let running = fetching.get(key);
+    if (running === undefined) {
+      running = work().finally(() => fetching.delete(key));
+      fetching.set(key, running);
+    }
+    return running;
+  }
+
+  const own = new OwnCommits(join(dir, 'own-commits'), async (head) => {
+    if (!(await history.has(head))) {
+      const plan = { want: head, keep: head, shallow: false, commitsOnly: true };
+      try {
+        await once(`history ${head}`, () => history.fetch(transport, plan, closing.signal));
+      } catch (error) {
+        if (error instanceof GitError && error.kind === 'too_large')
+          throw unsupported('The history is too long to look for a commit in it. Name a branch or a tag.');
+        throw hostFailure(error);
+      }
+    }
+    return history.repository();
+  });
+
+  async function fetchContent(commit: string): Promise<boolean> {
+    const plan = { want: commit, keep: commit, shallow: true, commitsOnly: false };
+    try {
+      return await content.fetch(transport, plan, closing.signal);
+    } catch (error) {
+      if (!(error instanceof GitError) || !NOT_BY_HASH.test(error.stderr)) throw error;
+      // An old server gives what a ref names, and the whole history behind it.
+      const known = (await refs.get()).value;
+      const branch = known.head?.branch ?? null;
+      const named = [...known.branches].find(([, tip]) => tip === commit)?.[0] ?? branch;
+      if (named === null) throw error;
+      return content.fetch(
+        transport,
+        { ...plan, want: `refs/heads/${named}`, shallow: false },
+        closing.signal,
+      );
+    }
+  }
+
+  async function bring(commit: string): Promise<GitRepository> {
+    if (await content.has(commit)) return content.repository();
+    let came: boolean;
+    try {
+      came = await once(commit, () => fetchContent(commit));
+    } catch (error) {
+      throw hostFailure(error);
+    }
+    // A tag may name a file.
+    if (!came) throw refNotFound(commit);
+    return content.repository();
+  }
+
+  return {
+    resolve: (address: Address, signal) =>
+      waitFor(
+        resolveRef(address, {
+          repository: name,
+          scope: options.scope,
+          own,
+          refs: async () => {
+            const { value, ...times } = await refs.get(signal);
+            return { refs: value, ...times };
+          },
+        }),
+        signal,
+      ),
+    bring: (resolution, signal) => waitFor(bring(resolution.commit), signal),
+    links: () => options.links,
+    async close() {
+      closing.abort();
+      await Promise.allSettled(fetching.values());
+    },
+  };
+}
+
+async function listRefs(transport: Transport, limits: RemoteLimits, signal: AbortSignal): Promise<Refs> {
+  const listed = await runGit(['ls-remote', '--symref', '--end-of-options', transport.url], {
+    ...transport.options,
+    signal,
+    timeoutMs: limits.refsTimeoutMs,
+    maxBytes: limits.maxRefsBytes,
+  });
+  const text = listed.toString();
+  if (/^[0-9a-f]{64}\t/m.test(text)) throw new GitError('unsupported', 'SHA-256');
+  return parseRefs(text);
+}

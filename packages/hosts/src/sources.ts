@@ -1,0 +1,89 @@
+// Reads what a command line names: an address, a git URL, or a path of this machine.
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Address, formatRepository, parseAddress } from '@skillquay/core/address';
+import { addressOfSource } from '@skillquay/core/source-address';
+
+/** One argument of `serve`, with the address under which it is mounted (its ref and path included). */
+export type Source =
+  | { readonly kind: 'address'; readonly address: Address }
+  | { readonly kind: 'git'; readonly address: Address; readonly url: string }
+  | {
+      readonly kind: 'path';
+      readonly address: Address;
+      /** Absolute. */
+      readonly path: string;
+      /** Served instead of what lies in the folder. */
+      readonly ref: string | null;
+    };
+
+export interface SourceOptions {
+  readonly cwd: string;
+  /** `owner/repo`: another address below `/local`. */
+  readonly as?: string | undefined;
+  readonly ref?: string | undefined;
+}
+
+export type SourceResult =
+  | { readonly ok: true; readonly source: Source }
+  | { readonly ok: false; readonly message: string };
+
+const REMOTE_ADDRESS = /^\/(gh|gl|cb)\//;
+/** `scheme://…`, `user@host:path`, `host.tld:path`. */
+const GIT_URL =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\\:@-][^/\\:@]*@[^/\\:@-][^/\\:@]*:(?!:)|[\w-]+(?:\.[\w-]+)+:(?!:))/i;
+
+/** Looks whether paths exist; nothing else is asked. */
+export async function sourceFrom(argument: string, options: SourceOptions): Promise<SourceResult> {
+  const path = resolve(options.cwd, argument);
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return pathSource(path, options);
+  if (REMOTE_ADDRESS.test(argument)) return addressSource(argument, options);
+  if (GIT_URL.test(argument)) return gitSource(argument, options);
+  if (found) return failure(`${argument} is a file. Name the folder or repository it is in.`);
+  const meant = /^[\w.-]+\/[\w.-]+$/.test(argument)
+    ? ` For a repository on GitHub, write /gh/${argument}.`
+    : '';
+  return failure(`There is no folder ${argument}.${meant}`);
+}
+
+function pathSource(path: string, options: SourceOptions): SourceResult {
+  const address = options.as === undefined ? addressOfSource(path) : addressAs(options.as);
+  if (!address.ok) return failure(address.error.message);
+  return { ok: true, source: { kind: 'path', address: address.address, path, ref: options.ref ?? null } };
+}
+
+function addressSource(text: string, options: SourceOptions): SourceResult {
+  if (options.as !== undefined)
+    return failure('--as is for paths and git URLs: an address has its name already.');
+  const address = withRef(parseAddress(text), options.ref);
+  return address.ok
+    ? { ok: true, source: { kind: 'address', address: address.address } }
+    : failure(address.error.message);
+}
+
+function gitSource(url: string, options: SourceOptions): SourceResult {
+  const named = options.as === undefined ? addressOfSource(url) : addressAs(options.as);
+  const address = withRef(named, options.ref);
+  return address.ok
+    ? { ok: true, source: { kind: 'git', address: address.address, url } }
+    : failure(address.error.message);
+}
+
+function addressAs(name: string) {
+  return parseAddress(`/local/${name}`);
+}
+
+/** The same repository at a ref; printed and read again, so that the ref is checked like any other. */
+function withRef(
+  result: ReturnType<typeof parseAddress>,
+  ref: string | undefined,
+): ReturnType<typeof parseAddress> {
+  if (!result.ok || ref === undefined) return result;
+  const escaped = (text: string) => text.split('/').map(encodeURIComponent).join('/');
+  return parseAddress(`${formatRepository(result.address)}@${escaped(ref)}:${escaped(result.address.path)}`);
+}
+
+function failure(message: string): SourceResult {
+  return { ok: false, message };
+}

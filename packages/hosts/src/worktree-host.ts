@@ -1,0 +1,176 @@
+// A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
+import { mkdir } from 'node:fs/promises';
+import type { GitRepository } from '@skillquay/git/repository';
+import { openWorktree, type Worktree, type WorktreeSnapshot } from '@skillquay/git/worktree';
+import type { Host, Resolution } from './host.ts';
+import { hostFailure, refNotFound } from './lib/failures.ts';
+import { FolderWatch } from './lib/folder-watch.ts';
+import { waitFor } from './lib/ref-cache.ts';
+import { NO_LINKS } from './links.ts';
+import { folderName, localHost } from './local-host.ts';
+
+export interface WorktreeOptions {
+  /** For keys, e.g. `local/acme/library`. */
+  readonly name: string;
+  readonly folder: string;
+  readonly storeDir: string;
+  /** Where changed files are kept until the process ends. */
+  readonly privateDir: string;
+  readonly now: () => number;
+}
+
+/** Silence of the watched folders is believed this long. */
+const QUIET_MS = 10_000;
+/** Where folders are not watched, a look that took long is not repeated at once. */
+const REST_FACTOR = 2;
+const FREE_LOOK_MS = 100;
+/** Changes come in flocks: an editor writes, renames, touches. */
+const DEBOUNCE_MS = 150;
+const POLL_MS = 2_000;
+
+interface Look {
+  readonly snapshot: WorktreeSnapshot;
+  readonly changes: number;
+  readonly watched: boolean;
+  readonly at: number;
+  readonly tookMs: number;
+}
+
+/** One folder, as a Host that answers for it alone. Throws HostError. */
+export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
+  await mkdir(options.privateDir, { recursive: true });
+  const worktree = await openWorktree(options.folder, options.privateDir).catch((error: unknown) => {
+    throw hostFailure(error);
+  });
+  const { located } = worktree;
+  const commits = located === null ? null : localHost({ ...options, located, ref: null });
+  const folders = new FolderWatch([options.folder], located === null ? [] : [located.repo.gitDir]);
+  const repository = folderName(options.name, located?.prefix ?? '');
+  const looks = new Looks(worktree, folders, options.now);
+
+  async function resolveNow(): Promise<Resolution> {
+    const { tree, clean, head } = await looks.now();
+    return {
+      repository,
+      commit: clean && head !== null ? head : `worktree:${tree}`,
+      tree,
+      ref: null,
+      pinned: false,
+      isDefaultBranch: true,
+      defaultBranch: null,
+      expiresAt: options.now(),
+      worktree: !clean,
+      scope: 'private',
+    };
+  }
+
+  return {
+    async resolve(address, signal) {
+      if (address.ref !== null) {
+        if (commits === null) throw refNotFound(address.ref);
+        return commits.resolve(address, signal);
+      }
+      try {
+        return await waitFor(resolveNow(), signal);
+      } catch (error) {
+        throw hostFailure(error);
+      }
+    },
+    async bring(resolution, signal): Promise<GitRepository> {
+      if (resolution.ref !== null && commits !== null) return commits.bring(resolution, signal);
+      return (await looks.last()).repo;
+    },
+    links: (address) => commits?.links(address) ?? NO_LINKS,
+    watch: (address, changed) => (address.ref === null ? looks.watch(changed) : () => {}),
+    async close() {
+      folders.close();
+      looks.close();
+      await commits?.close();
+      await worktree.close();
+    },
+  };
+}
+
+/** Looks at the folder no more often than it must. */
+class Looks {
+  readonly #worktree: Worktree;
+  readonly #folders: FolderWatch;
+  readonly #now: () => number;
+  #last: Look | undefined;
+  #looking: Promise<Look> | undefined;
+  readonly #stops = new Set<() => void>();
+
+  constructor(worktree: Worktree, folders: FolderWatch, now: () => number) {
+    this.#worktree = worktree;
+    this.#folders = folders;
+    this.#now = now;
+  }
+
+  async now(): Promise<WorktreeSnapshot> {
+    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : (await this.#look()).snapshot;
+  }
+
+  async last(): Promise<WorktreeSnapshot> {
+    return this.#last?.snapshot ?? this.now();
+  }
+
+  watch(changed: () => void): () => void {
+    let timer: NodeJS.Timeout | undefined;
+    const stopListening = this.#folders.onChange(() => {
+      clearTimeout(timer);
+      timer = setTimeout(changed, DEBOUNCE_MS);
+    });
+    let tree = this.#last?.snapshot.tree;
+    const poll = setInterval(async () => {
+      if (this.#folders.complete) return;
+      const found = await this.now().catch(() => undefined);
+      if (found === undefined || found.tree === tree) return;
+      tree = found.tree;
+      changed();
+    }, POLL_MS);
+    poll.unref();
+    const stop = () => {
+      clearTimeout(timer);
+      clearInterval(poll);
+      stopListening();
+      this.#stops.delete(stop);
+    };
+    this.#stops.add(stop);
+    return stop;
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #holds(look: Look): boolean {
+    const age = this.#now() - look.at;
+    if (look.watched && this.#folders.complete)
+      return this.#folders.changes === look.changes && age < QUIET_MS;
+    return look.tookMs > FREE_LOOK_MS && age < look.tookMs * REST_FACTOR;
+  }
+
+  /** Who asks while a look is under way waits for the next one: that one may have passed over their change. */
+  async #look(): Promise<Look> {
+    const running = this.#looking;
+    if (running !== undefined) {
+      await running.catch(() => {});
+      if (this.#looking !== undefined && this.#looking !== running) return this.#looking;
+    }
+    if (this.#last && this.#holds(this.#last)) return this.#last;
+    const looking = this.#take().finally(() => {
+      if (this.#looking === looking) this.#looking = undefined;
+    });
+    this.#looking = looking;
+    return looking;
+  }
+
+  async #take(): Promise<Look> {
+    const { changes, complete: watched } = this.#folders;
+    const at = this.#now();
+    const snapshot = await this.#worktree.snapshot();
+    const look = { snapshot, changes, watched, at: this.#now(), tookMs: this.#now() - at };
+    this.#last = look;
+    return look;
+  }
+}
