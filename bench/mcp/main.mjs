@@ -1,7 +1,7 @@
 // `tools/call load_skill` over HTTP with 8 connections: the built server against the SDK's default stack, which
 // returns the same text. Usage: node bench/mcp/main.mjs [repository] [path of a SKILL.md]
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 const CONNECTIONS = 8;
-const WARM_UP_SECONDS = 2;
-const SECONDS = 5;
+const WARM_UP_SECONDS = 1;
+const SECONDS = 3;
 const ROUNDS = 3;
 const BARS = { modern: 6, legacy: 1.5 };
 
@@ -81,6 +81,16 @@ function load(url, era, path, seconds) {
   });
 }
 
+/** CPU seconds a process has used; 0 where the system does not say. Steadier than a rate on a busy machine. */
+function cpuSeconds(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}
+
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 const [source = join(ROOT, 'examples', 'library'), wanted] = process.argv.slice(2);
@@ -110,22 +120,27 @@ try {
     `tools/call load_skill ${path}, ${Buffer.byteLength(text)} bytes of text, ${CONNECTIONS} connections`,
   );
   for (const era of Object.keys(ERAS)) {
-    const rates = { ours: [], peer: [] };
+    const seen = { ours: { rates: [], cpu: [] }, peer: { rates: [], cpu: [] } };
     for (let round = 0; round <= ROUNDS; round += 1) {
       const seconds = round === 0 ? WARM_UP_SECONDS : SECONDS;
-      for (const [name, to] of [
-        ['ours', url],
-        ['peer', peerUrl],
+      for (const [name, to, { pid }] of [
+        ['ours', url, ours.child],
+        ['peer', peerUrl, peer.child],
       ]) {
-        const { perSecond, failures } = await load(to, era, path, seconds);
+        const before = cpuSeconds(pid);
+        const { perSecond, requests, failures } = await load(to, era, path, seconds);
         if (failures > 0) throw new Error(`${failures} requests to ${name} failed`);
-        if (round > 0) rates[name].push(perSecond);
+        if (round === 0) continue;
+        seen[name].rates.push(perSecond);
+        seen[name].cpu.push(((cpuSeconds(pid) - before) * 1e6) / requests);
       }
     }
-    const ratio = median(rates.ours) / median(rates.peer);
+    const [rate, peerRate] = [median(seen.ours.rates), median(seen.peer.rates)];
+    const ratio = rate / peerRate;
     if (ratio < BARS[era]) missed += 1;
+    const figures = (of) => `${median(of.rates).toFixed(0)} req/s (${median(of.cpu).toFixed(0)} µs CPU)`;
     console.log(
-      `${era.padEnd(7)} skillquay ${median(rates.ours).toFixed(0)} req/s  SDK default ${median(rates.peer).toFixed(0)} req/s  ratio ${ratio.toFixed(1)} (bar ${BARS[era]})`,
+      `${era.padEnd(7)} skillquay ${figures(seen.ours)}  SDK default ${figures(seen.peer)}  ratio ${ratio.toFixed(1)} (bar ${BARS[era]})`,
     );
   }
 } finally {
