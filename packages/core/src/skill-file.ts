@@ -1,10 +1,10 @@
 // Reads a SKILL.md: its fields, where its body begins, and what its author should know. Source: format, section 2.
 import { diagnostic } from './diagnostics.ts';
 import type { Diagnostic, Reading, SkillFacts } from './facts.ts';
+import { isJsonPath, isMarkdownPath } from './file-kind.ts';
 import { type Fields, type FrontMatter, readFrontMatter, type Value } from './front-matter.ts';
 import { findSuspicious, isBlank, nameOf } from './lib/characters.ts';
 import { FieldReader, notText, textFault } from './lib/fields.ts';
-import { isJsonPath, isMarkdownPath } from './lib/file-kind.ts';
 import { positionAt } from './lib/position.ts';
 import { MAX_INCLUDES, MAX_SKILL_FILE_BYTES } from './limits.ts';
 import { basename, checkRepositoryPath, dirname, joinPath } from './paths.ts';
