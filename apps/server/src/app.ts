@@ -82,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       endpointOf: (mount, state, origin) => createMountEndpoint(shared, mount, state, origin),
       addresses,
       ready: () => !stopping.signal.aborted,
+      now,
       log,
     }),
     { maxBodyBytes: config.maxBodyBytes, maxConcurrentRequests: config.maxConcurrentRequests, log },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseAddress } from '@skillquay/core/address';
 import { DEFAULT_LIMITS, type ReadingLimits } from '@skillquay/core/limits';
 import { z } from 'zod';
+import { isNetwork } from './lib/client-address.ts';
 
 export interface Config {
   readonly port: number;
@@ -22,6 +23,10 @@ export interface Config {
   readonly shutdownGraceSeconds: number;
   readonly maxBodyBytes: number;
   readonly maxConcurrentRequests: number;
+  /** Requests of one client; 0 = as many as it likes; null = by where the process listens. */
+  readonly rateLimitPerMinute: number | null;
+  /** Addresses and networks whose forwarding headers are believed. */
+  readonly trustedProxies: readonly string[];
   readonly limits: ReadingLimits;
   /** Base URL for each host key. */
   readonly hosts: { readonly gh: string; readonly gl: string; readonly cb: string };
@@ -41,6 +46,7 @@ export type ConfigReading =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export const MIN_CURSOR_KEY_CHARACTERS = 32;
+export const DEFAULT_RATE_LIMIT_PER_MINUTE = 600;
 const KIB = 1024;
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -57,15 +63,19 @@ interface Variable<T> {
   readonly secret?: true;
 }
 
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
+}
+
 function integer(about: string, min: number, max: number, fallback: number): Variable<number> {
   return {
     about,
     rule: `must be a whole number from ${min} to ${max}`,
-    schema: z
-      .string()
-      .regex(/^\d{1,16}$/)
-      .transform(Number)
-      .pipe(z.number().int().min(min).max(max)),
+    schema: wholeNumber(min, max),
     fallback,
     shown: String(fallback),
   };
@@ -174,6 +184,18 @@ const VARIABLES = {
   ),
   MAX_BODY_BYTES: integer('Bytes of the largest request body.', KIB, 64 * MIB, MIB),
   MAX_CONCURRENT_REQUESTS: integer('Requests answered at the same time; more get 503.', 1, 100_000, 1_000),
+  RATE_LIMIT_PER_MINUTE: variable<number | null>({
+    about: `Requests one client may make in a minute, and at once; 0 does not count. Not counted on a loopback HOST unless set.`,
+    rule: 'must be a whole number from 0 to 1000000',
+    schema: wholeNumber(0, 1_000_000).transform((number): number | null => number),
+    fallback: null,
+    shown: String(DEFAULT_RATE_LIMIT_PER_MINUTE),
+  }),
+  TRUSTED_PROXIES: list(
+    'Proxies in front of this process, whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+    'IP addresses or networks such as 10.0.0.0/8',
+    isNetwork,
+  ),
   LIMIT_TREE_ENTRIES: integer('Tree entries kept of one commit.', 1, 5_000_000, DEFAULT_LIMITS.treeEntries),
   LIMIT_MANIFESTS: integer('Manifests of one commit; more fail it.', 1, 100_000, DEFAULT_LIMITS.manifests),
   LIMIT_INDEXED_FILES: integer(
@@ -289,6 +311,8 @@ export function readConfig(
     shutdownGraceSeconds: value('SHUTDOWN_GRACE_SECONDS', VARIABLES.SHUTDOWN_GRACE_SECONDS),
     maxBodyBytes: value('MAX_BODY_BYTES', VARIABLES.MAX_BODY_BYTES),
     maxConcurrentRequests: value('MAX_CONCURRENT_REQUESTS', VARIABLES.MAX_CONCURRENT_REQUESTS),
+    rateLimitPerMinute: value('RATE_LIMIT_PER_MINUTE', VARIABLES.RATE_LIMIT_PER_MINUTE),
+    trustedProxies: value('TRUSTED_PROXIES', VARIABLES.TRUSTED_PROXIES),
     limits: {
       treeEntries: value('LIMIT_TREE_ENTRIES', VARIABLES.LIMIT_TREE_ENTRIES),
       manifests: value('LIMIT_MANIFESTS', VARIABLES.LIMIT_MANIFESTS),

@@ -19,6 +19,8 @@ export interface HttpRequest {
   /** The request target as it stood on the wire, undecoded. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  /** IP address of the other end of the connection. */
+  readonly remoteAddress: string;
   /** Aborted when the client goes away before it was answered. */
   readonly signal: AbortSignal;
   /** The whole body, read once; null when it is larger than the limit. */
@@ -84,7 +86,7 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
     },
     (incoming, outgoing) => {
       const started = performance.now();
-      const request = new IncomingRequest(incoming, outgoing, options.maxBodyBytes);
+      const request = new IncomingRequest(incoming, options.maxBodyBytes);
       inFlight += 1;
       outgoing.once('close', () => {
         inFlight -= 1;
@@ -150,6 +152,7 @@ class IncomingRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
   gone = false;
   /** The body was not read to its end: the connection cannot be used again. */
   unread = false;
@@ -157,10 +160,11 @@ class IncomingRequest implements HttpRequest {
   readonly #maxBodyBytes: number;
   #abort: AbortController | undefined;
 
-  constructor(incoming: IncomingMessage, _outgoing: ServerResponse, maxBodyBytes: number) {
+  constructor(incoming: IncomingMessage, maxBodyBytes: number) {
     this.method = incoming.method ?? 'GET';
     this.target = incoming.url ?? '/';
     this.headers = incoming.headers;
+    this.remoteAddress = incoming.socket.remoteAddress ?? '';
     this.#incoming = incoming;
     this.#maxBodyBytes = maxBodyBytes;
   }

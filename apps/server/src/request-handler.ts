@@ -2,7 +2,7 @@
 import type { Address } from '@skillquay/core/address';
 import type { Logger } from 'pino';
 import { mcpRequest, throughSdk } from './adapter.ts';
-import type { Config } from './config.ts';
+import { type Config, DEFAULT_RATE_LIMIT_PER_MINUTE } from './config.ts';
 import { connectLines, serverNameFor } from './connect-lines.ts';
 import { accountPage, errorPage, homePage, mountPage, type PageState } from './connect-page.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -10,7 +10,10 @@ import { throughFastLane } from './fast-lane.ts';
 import { type HttpHandler, type HttpRequest, jsonReply, type Reply } from './http.ts';
 import { iconReply } from './icon.ts';
 import { allowedHosts, isOwnOrigin } from './lib/allowed-hosts.ts';
+import { forwardingRules } from './lib/client-address.ts';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './lib/cors.ts';
+import { isLoopback } from './lib/loopback.ts';
+import { createRateLimit } from './lib/rate-limit.ts';
 import { httpHandler } from './mcp.ts';
 import type { MountFailure, MountState, Mounts, OpenMount } from './mounts.ts';
 
@@ -29,12 +32,18 @@ export interface HandlerOptions {
   readonly addresses: readonly string[];
   /** Whether requests should come here: false from the moment the process is told to stop. */
   readonly ready: () => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly log: Logger;
 }
 
 export function createRequestHandler(options: HandlerOptions): HttpHandler {
   const { config, mounts, log } = options;
   const isAllowedHost = allowedHosts(config);
+  const forwarding = forwardingRules(config.trustedProxies);
+  const perMinute =
+    config.rateLimitPerMinute ?? (isLoopback(config.host) ? 0 : DEFAULT_RATE_LIMIT_PER_MINUTE);
+  const rate = perMinute === 0 ? null : createRateLimit(perMinute, options.now);
 
   return async (request) => {
     const mark = request.target.indexOf('?');
@@ -45,6 +54,8 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     if (path === '/readyz') return health(options.ready());
 
     if (!isAllowedHost(request.headers.host)) return refuse(403, HOST_NOT_ALLOWED);
+    const wait = rate?.take(forwarding.addressOf(request)) ?? 0;
+    if (wait > 0) return open(tooOften(wait));
     if (path === '/icon.png' || path.startsWith('/icon/')) return open(get(request, iconReply));
     if (path === '/') return open(get(request, () => homePage(options.addresses)));
 
@@ -72,7 +83,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const state = await mount.state(0, request.signal);
     if (state.status === 'absent') return failed(absent(mount), asPage);
 
-    const origin = config.publicOrigin ?? `http://${request.headers.host}`;
+    const origin = config.publicOrigin ?? `${forwarding.schemeOf(request)}://${request.headers.host}`;
     if (asPage) return connectPage(mount, state, origin);
     const endpoint = options.endpointOf(mount, state, origin);
     const mcp = mcpRequest(request.method, request.headers, body, request.signal);
@@ -187,6 +198,19 @@ function methodNotAllowed(): Reply {
     405,
     { jsonrpc: '2.0', error: { code: -32000, message: 'Method not allowed.' }, id: null },
     { allow: 'POST' },
+  );
+}
+
+function tooOften(seconds: number): Reply {
+  return jsonReply(
+    429,
+    {
+      error: {
+        code: 'request.rate_limited',
+        message: `Too many requests from here. Ask again in ${seconds} s.`,
+      },
+    },
+    { 'retry-after': String(seconds) },
   );
 }
 

@@ -133,6 +133,7 @@ function start(env: Record<string, string> = {}, maxConcurrentRequests = 100): H
     endpointOf: (mount) => endpoint(mount.identity.address),
     addresses: ['/local/acme/library'],
     ready: () => ready,
+    now: () => 0,
     log,
   });
   return createHttpServer(handler, { maxBodyBytes: config.maxBodyBytes, maxConcurrentRequests, log });
@@ -628,6 +629,35 @@ describe('the process', () => {
     expect((await raw('GET', '/readyz', {})).status).toBe(503);
     expect((await raw('GET', '/healthz', {})).status).toBe(200);
     ready = true;
+  });
+
+  it('turns away a client that asks too often, and answers probes all the same', async () => {
+    const other = start({ RATE_LIMIT_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.1' });
+    const at = await other.listen(0, '127.0.0.1');
+    const ask = (client: string, path = '/') => raw('GET', path, { 'x-forwarded-for': client }, at);
+    expect([(await ask('192.0.2.1')).status, (await ask('192.0.2.1')).status]).toEqual([200, 200]);
+    const refused = await ask('192.0.2.1');
+    expect([refused.status, refused.headers['retry-after'], JSON.parse(refused.text).error.code]).toEqual([
+      429,
+      '30',
+      'request.rate_limited',
+    ]);
+    expect((await ask('192.0.2.2')).status).toBe(200);
+    expect((await ask('192.0.2.1', '/readyz')).status).toBe(200);
+    await other.close(0);
+  });
+
+  it('counts requests where others can reach it, and not on loopback', async () => {
+    const statuses = async (env: Record<string, string>) => {
+      const other = start({ PUBLIC_ORIGIN: 'http://127.0.0.1', ...env });
+      const at = await other.listen(0, '127.0.0.1');
+      const seen = new Set<number>();
+      for (let i = 0; i < 601; i += 1) seen.add((await raw('GET', '/', {}, at)).status);
+      await other.close(0);
+      return [...seen];
+    };
+    expect(await statuses({ HOST: '0.0.0.0' })).toEqual([200, 429]);
+    expect(await statuses({ HOST: '::1' })).toEqual([200]);
   });
 
   it('turns away what is more than it can take', async () => {

@@ -1,6 +1,7 @@
 // Which `Host` and `Origin` a request may name: what keeps a website from reaching this process by rebinding a name.
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { isLoopback } from './loopback.ts';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -8,10 +9,6 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 export function hostName(header: string | undefined): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.exec((header ?? '').toLowerCase());
   return match?.[1]?.replace(/\.$/, '') ?? null;
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /**
