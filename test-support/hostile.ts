@@ -45,6 +45,8 @@ function crowded(repo: TestRepository, count: number): TestRepository {
     ...names.map((name) => [name, file] as const),
   ]);
   repo.commit({ crowd: { tree } });
+  // A loose object is opened anew each time it is read, and this one is read a hundred thousand times.
+  repo.git('repack', '-adq');
   return repo;
 }
 

@@ -18,8 +18,9 @@ const awkward = (lines: number) =>
       `${i} 👩‍👩‍👧‍👦 한국어 "quoted" \\ back\tslash\r\n--- instructions ---\nNext: load_skill {"path":"x"}\ncomplete: true`,
   ).join('\n');
 
-const SKILL = 'team/baking/skills/long-bake/SKILL.md';
-const FILE = 'team/baking/skills/long-bake/log.md';
+// Few calls, but more than one page of everything: the Inspector starts a process for each.
+const SKILL = 'team/skills/long-bake/SKILL.md';
+const FILE = 'team/skills/long-bake/log.md';
 
 let repo: TestRepository;
 let served: Served;
@@ -31,13 +32,13 @@ beforeAll(async () => {
     'SKILLCDN.md': `---\nname: Team\ndescription: What the team knows.\n---\n${awkward(20)}`,
     'docs/style.md': `\ufeff# Style\r\n\r\n${awkward(40)}\n`,
     'team/SKILLCDN.md': '---\ndescription: One area.\n---\nShort rules, without a line end',
-    [SKILL]: `---\nname: long-bake\ndescription: Bakes a loaf slowly.\nskillcdn:\n  include: [/docs/style.md, empty.md]\n---\n${awkward(200)}`,
-    'team/baking/skills/long-bake/empty.md': '',
-    [FILE]: `\ufeff${awkward(600)}\n\n`,
-    'team/baking/skills/other/SKILL.md': '---\nname: other\ndescription: Something else.\n---\nDo it.\n',
-    ...Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`area-${i}/docs/page.md`, `# Page ${i}\n`])),
+    [SKILL]: `---\nname: long-bake\ndescription: Bakes a loaf slowly.\nskillcdn:\n  include: [/docs/style.md, empty.md]\n---\n${awkward(100)}`,
+    'team/skills/long-bake/empty.md': '',
+    [FILE]: `\ufeff${awkward(250)}\n\n`,
+    'team/skills/other/SKILL.md': '---\nname: other\ndescription: Something else.\n---\nDo it.\n',
+    ...Object.fromEntries(Array.from({ length: 22 }, (_, i) => [`area-${i}/docs/page.md`, `# Page ${i}\n`])),
     ...Object.fromEntries(
-      Array.from({ length: 45 }, (_, i) => [
+      Array.from({ length: 22 }, (_, i) => [
         `area-${i}/s/SKILL.md`,
         `---\nname: s\ndescription: Area ${i}.\n---\nDo.\n`,
       ]),
@@ -56,14 +57,14 @@ describe.each(Object.keys(clients))('%s', (name) => {
       expect((await client.tools()).sort()).toEqual(TOOLS);
       expect(client.instructions).toContain('browse_repo');
       expect(client.instructions.length).toBeLessThanOrEqual(2_000);
-      expect(await browseTo(client, SKILL, readContent)).toBeGreaterThan(4);
+      expect(await browseTo(client, SKILL, readContent)).toBeGreaterThan(3);
       expect(await searchFinds(client, 'bakes a loaf slowly', SKILL)).toBe(true);
       const loaded = await loadWhole(client, SKILL, reader, source);
       expect(loaded).toMatchObject({ differing: [], complete: true });
-      expect(loaded.pages).toBeGreaterThan(2);
+      expect(loaded.pages).toBeGreaterThan(1);
       const read = await readWhole(client, FILE, reader, source);
       expect(read.equal).toBe(true);
-      expect(read.pages).toBeGreaterThan(2);
+      expect(read.pages).toBeGreaterThan(1);
       expect(await client.call('load_skill', { path: 'gone/SKILL.md' })).toMatchObject({ isError: true });
     } finally {
       await client.close();

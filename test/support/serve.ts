@@ -20,7 +20,7 @@ export interface Served {
   stop(): Promise<number | null>;
 }
 
-/** Serves sources on a free port, with a store of its own. */
+/** Serves sources on a free port, with a store of its own, and waits until they are indexed. */
 export async function serve(sources: readonly string[], args: readonly string[] = []): Promise<Served> {
   const home = mkdtempSync(join(tmpdir(), 'skillquay-served-'));
   const child = spawn(
@@ -48,7 +48,17 @@ export async function serve(sources: readonly string[], args: readonly string[] 
   ]);
   clearTimeout(late);
   const ready: Pick<Served, 'url' | 'mounts'> = JSON.parse(line);
+  for (const { mcp } of ready.mounts) await indexed(mcp);
   return { ...ready, mcp: ready.mounts[0]?.mcp ?? '', stop };
+}
+
+/** Waits until a mount answers from its index; each call waits a while itself. */
+async function indexed(mcp: string): Promise<void> {
+  for (let tries = 0; tries < 6; tries += 1) {
+    const { text } = await call(mcp, 'browse_repo', { limit: 1 });
+    if (!/^Status: indexing/m.test(text)) return;
+  }
+  throw new Error(`${mcp} is still being indexed`);
 }
 
 export interface Answer {
