@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
 import { baseEnvironment, secretSettings } from './lib/environment.ts';
-import { runGit, startGit } from './process.ts';
+import { checkVersion, runGit, startGit } from './process.ts';
 
 test('a failure has an exit code and what git said, and its message has neither output nor arguments', async () => {
   const repo = repository({ a: 'x' });
@@ -105,4 +105,16 @@ test('a secret setting reaches git and not its arguments', async () => {
   expect(git.child.spawnargs.join(' ')).not.toContain('A: b');
   git.stdin.end();
   await git.done;
+});
+
+test('a git that is missing or too old is named as what must be installed', async () => {
+  await expect(runGit(['version'], { env: { PATH: '/nonexistent' } })).rejects.toMatchObject({
+    kind: 'missing',
+  });
+  await expect(runGit(['version'], { cwd: '/nonexistent' })).rejects.toMatchObject({ kind: 'failed' });
+  expect(checkVersion('git version 2.39.5\n')).toBe('2.39.5');
+  expect(checkVersion('git version 2.50.1 (Apple Git-155)\n')).toBe('2.50.1');
+  expect(checkVersion('git version 3.0.0.windows.1\n')).toBe('3.0.0');
+  for (const old of ['git version 2.38.9', 'git version 1.9.0', 'nonsense'])
+    expect(() => checkVersion(old)).toThrow('install git 2.39 or later');
 });

@@ -1,5 +1,6 @@
 // Runs the user's git as a hardened process: no prompts, no hooks, no lazy fetch, bounded, killed as a group.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { baseEnvironment, type ConfigMode, hardening, secretSettings } from './lib/environment.ts';
 import type { GitRepository } from './repository.ts';
@@ -123,7 +124,8 @@ function launch(args: readonly string[], options: GitOptions): GitProcess {
     child.once('error', (error: NodeJS.ErrnoException) => {
       running.delete(child);
       reject(
-        error.code === 'ENOENT'
+        // A working directory that is gone reads like a program that is not there.
+        error.code === 'ENOENT' && (options.cwd === undefined || existsSync(options.cwd))
           ? new GitError('missing', MESSAGES.missing)
           : new GitError('failed', MESSAGES.failed, null, error.message),
       );
@@ -165,21 +167,25 @@ let version: Promise<string> | undefined;
 
 /** The version of the git on PATH, asked once. Throws GitError `missing` when there is none or it is too old. */
 export function gitVersion(): Promise<string> {
-  version ??= (async () => {
-    const text = (await collect(launch(['version'], {}), undefined, 4096)).toString();
-    const match = /(\d+)\.(\d+)[.\d]*/.exec(text);
-    const [major, minor] = [Number(match?.[1]), Number(match?.[2])];
-    if (!match || major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-      throw new GitError(
-        'missing',
-        `git ${match?.[0] ?? '(unknown version)'} is too old: install git 2.39 or later`,
-      );
-    return match[0];
-  })();
+  version ??= collect(launch(['version'], {}), undefined, MAX_STDERR_BYTES).then((text) =>
+    checkVersion(text.toString()),
+  );
   version.catch(() => {
     version = undefined;
   });
   return version;
+}
+
+/** Reads `git version 2.39.5 (…)`. Throws GitError `missing`. */
+export function checkVersion(text: string): string {
+  const match = /(\d+)\.(\d+)(?:\.\d+)*/.exec(text);
+  const [major, minor] = [Number(match?.[1]), Number(match?.[2])];
+  if (!match || major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+    throw new GitError(
+      'missing',
+      `git ${match?.[0] ?? '(unknown version)'} is too old: install git 2.39 or later`,
+    );
+  return match[0];
 }
 
 /** Starts git for streaming; `args` begin with the subcommand. */

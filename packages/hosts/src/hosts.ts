@@ -51,24 +51,25 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
   const remembered = new Map<string, Host>();
 
   function anonymous(address: Address): Host {
-    const name = repositoryKey(address);
-    const known = remembered.get(name);
-    remembered.delete(name);
     const page = `${remoteBase(options, address.host)}/${address.owner}/${address.repo}`;
-    const host =
-      known ??
-      remoteHost({
-        ...common,
-        name,
-        transport: webTransport(`${page}.git`),
-        links: linksOf(options, address),
-        scope: 'public',
-      });
+    return remoteHost({
+      ...common,
+      name: repositoryKey(address),
+      transport: webTransport(`${page}.git`),
+      links: linksOf(options, address),
+      scope: 'public',
+    });
+  }
+
+  function remember(address: Address): Host {
+    const name = repositoryKey(address);
+    const host = remembered.get(name) ?? anonymous(address);
+    remembered.delete(name);
     remembered.set(name, host);
-    for (const [oldest, forgotten] of remembered) {
+    for (const oldest of remembered.keys()) {
       if (remembered.size <= MAX_REMEMBERED) break;
+      // Who is being served by it goes on; it holds nothing but memory.
       remembered.delete(oldest);
-      void forgotten.close();
     }
     return host;
   }
@@ -122,7 +123,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
     const own = opened.get(repositoryKey(address));
     if (own) return own;
     if (!isRemote(address.host)) throw notFound();
-    if (options.open) return anonymous(address);
+    if (options.open) return remember(address);
     throw new HostError(
       'mount.not_allowed',
       `This server does not serve /${repositoryKey(address)}. Start it with that address, or with --open for all.`,

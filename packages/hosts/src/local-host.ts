@@ -95,10 +95,11 @@ async function listRefs(repo: GitRepository): Promise<Refs> {
 
 /** The tree of a folder at a commit. */
 async function folderTree(repo: GitRepository, resolution: Resolution, prefix: string): Promise<string> {
-  const name = `${resolution.commit}:${prefix.slice(0, -1)}`;
-  const tree = await runGit(['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{tree}`], {
-    repo,
-  }).catch(() => null);
+  // With its slash the name fits a folder only.
+  const name = `${resolution.commit}:${prefix}`;
+  const tree = await runGit(['rev-parse', '--quiet', '--verify', '--end-of-options', name], { repo }).catch(
+    () => null,
+  );
   if (tree === null)
     throw new HostError('mount.ref_not_found', `The repository has no folder ${prefix} at this commit.`);
   return tree.toString().trim();

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, parseAddress } from '@skillquay/core/address';
 import { objectSizes } from '@skillquay/git/objects';
@@ -268,7 +269,6 @@ describe('a fetch', () => {
   });
 
   test('over its limit is refused and leaves nothing behind', async () => {
-    const { randomBytes } = await import('node:crypto');
     origin.commit({ 'large.bin': randomBytes(200_000) });
     const host = open({ maxFetchBytes: 50_000 });
     const resolution = await host.resolve(address());
@@ -300,25 +300,23 @@ describe('a fetch', () => {
     await old.close();
   });
 
-  test('killed in the middle leaves nothing that is read as whole', async () => {
-    const script = join(storeDir, 'fetch.mjs');
-    // A process that dies in its fetch: its directory stays, and is removed by the next.
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  test('whose process was killed leaves nothing that is read as whole', async () => {
     const host = open();
     const resolution = await host.resolve(address());
     await host.bring(resolution);
     const [dir] = readdirSync(join(storeDir, 'git'));
     const content = join(storeDir, 'git', dir ?? '', 'content');
-    const { hostname } = await import('node:os');
-    const left = join(content, `fetch-${hostname()}-${child.pid}-abc`);
-    execFileSync('cp', ['-r', join(content, 'git'), left]);
-    writeFileSync(script, '');
-    await new Promise((resolve) => {
-      child.once('close', resolve);
-      child.kill('SIGKILL');
-    });
+    // As it stands when the process died between moving a pack and its index, with its directory not removed.
+    const dead = spawn(process.execPath, ['-e', '']);
+    const exited = new Promise((resolve) => dead.once('close', resolve));
+    const left = join(content, `fetch-${hostname()}-${dead.pid}-abc`);
+    await exited;
+    cpSync(join(content, 'git'), left, { recursive: true });
+    rmSync(join(content, 'git/refs/snap'), { recursive: true });
+    for (const name of readdirSync(join(content, 'git/objects/pack')))
+      if (name.endsWith('.idx')) rmSync(join(content, 'git/objects/pack', name));
     const next = open();
-    await next.bring(resolution);
+    expect(await paths(next, resolution)).toEqual(['skills/a/SKILL.md']);
     expect(existsSync(left)).toBe(false);
   });
 });

@@ -48,6 +48,9 @@ export interface RemoteOptions {
   readonly limits?: Partial<RemoteLimits> | undefined;
 }
 
+/** Of a directory's name; what makes it unique follows. */
+const MAX_NAME_CHARACTERS = 100;
+
 /** Git says so when it was asked for a commit that no ref names, by protocols older than version 2. */
 const NOT_BY_HASH = /unadvertised object|does not support shallow|dumb http/i;
 
@@ -57,7 +60,11 @@ export function remoteHost(options: RemoteOptions): Host {
   const limits = { ...REMOTE_LIMITS, ...options.limits };
   // One address may have named another repository earlier: the directory belongs to the URL.
   const url = createHash('sha256').update(transport.url).digest('hex').slice(0, 16);
-  const dir = join(options.storeDir, 'git', `${name.replace(/[^\p{L}\p{N}._-]/gu, '+')}-${url}`);
+  const dir = join(
+    options.storeDir,
+    'git',
+    `${name.replace(/[^\w.-]/g, '+').slice(0, MAX_NAME_CHARACTERS)}-${url}`,
+  );
   const closing = new AbortController();
   const content = new PackStore(join(dir, 'content'), limits);
   const history = new PackStore(join(dir, 'history'), { ...limits, maxFetchBytes: limits.maxHistoryBytes });

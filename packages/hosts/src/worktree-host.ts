@@ -1,9 +1,10 @@
 // A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
 import { mkdir } from 'node:fs/promises';
+import { GitError } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 import { openWorktree, type Worktree, type WorktreeSnapshot } from '@skillquay/git/worktree';
 import type { Host, Resolution } from './host.ts';
-import { hostFailure, refNotFound } from './lib/failures.ts';
+import { hostFailure, refNotFound, unavailable, unsupported } from './lib/failures.ts';
 import { FolderWatch } from './lib/folder-watch.ts';
 import { waitFor } from './lib/ref-cache.ts';
 import { NO_LINKS } from './links.ts';
@@ -22,7 +23,7 @@ export interface WorktreeOptions {
 /** Silence of the watched folders is believed this long. */
 const QUIET_MS = 10_000;
 /** Where folders are not watched, a look that took long is not repeated at once. */
-const REST_FACTOR = 2;
+const REST_FACTOR = 4;
 const FREE_LOOK_MS = 100;
 /** Changes come in flocks: an editor writes, renames, touches. */
 const DEBOUNCE_MS = 150;
@@ -73,7 +74,7 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
       try {
         return await waitFor(resolveNow(), signal);
       } catch (error) {
-        throw hostFailure(error);
+        throw folderFailure(error);
       }
     },
     async bring(resolution, signal): Promise<GitRepository> {
@@ -89,6 +90,14 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
       await worktree.close();
     },
   };
+}
+
+function folderFailure(error: unknown): unknown {
+  if (error instanceof GitError && error.kind === 'too_large')
+    return unsupported(`It cannot be served: ${error.message}.`);
+  if (error instanceof GitError && error.kind === 'failed')
+    return unavailable('The folder cannot be read as it is now. Look whether it still exists.');
+  return hostFailure(error);
 }
 
 /** Looks at the folder no more often than it must. */

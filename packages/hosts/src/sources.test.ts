@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatAddress } from '@skillquay/core/address';
+import { expect, test } from 'vitest';
+import { userTransport, webTransport } from './lib/transport.ts';
+import { type SourceOptions, sourceFrom } from './sources.ts';
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'skillquay-sources-')));
+mkdirSync(join(cwd, 'octo/recipes.git'), { recursive: true });
+mkdirSync(join(cwd, 'octo/a b@c:d'), { recursive: true });
+writeFileSync(join(cwd, 'file'), '');
+
+async function read(argument: string, options: Partial<SourceOptions> = {}): Promise<string> {
+  const result = await sourceFrom(argument, { cwd, ...options });
+  if (!result.ok) return result.message;
+  const { source } = result;
+  return `${source.kind} ${formatAddress(source.address)}`;
+}
+
+test.each([
+  ['octo/recipes.git', 'path /local/octo/recipes'],
+  ['./octo/recipes.git/', 'path /local/octo/recipes'],
+  ['octo/a b@c:d', 'path /local/octo/a-b-c-d'],
+  ['/gh/Octo/Recipes', 'address /gh/octo/recipes'],
+  ['/gh/octo/recipes@v3/baking', 'address /gh/octo/recipes@v3/baking'],
+  ['https://github.com/octo/recipes', 'git /gh/octo/recipes'],
+  ['git@github.com:octo/recipes.git', 'git /gh/octo/recipes'],
+  ['github.com:octo/recipes.git', 'git /gh/octo/recipes'],
+  ['https://git.example.com/team/recipes.git', 'git /local/team/recipes'],
+  ['ssh://git@git.example.com:2222/team/recipes', 'git /local/team/recipes'],
+  ['file:///srv/team/recipes.git', 'git /local/team/recipes'],
+])('%s is %s', async (argument, expected) => {
+  expect(await read(argument)).toBe(expected);
+});
+
+test('the current folder is a path', async () => {
+  expect(await read('.', { cwd: join(cwd, 'octo/recipes.git') })).toBe('path /local/octo/recipes');
+});
+
+test('--as names it, --ref chooses what is served', async () => {
+  expect(await read('octo/recipes.git', { as: 'me/mine' })).toBe('path /local/me/mine');
+  expect(await read('https://github.com/octo/recipes', { as: 'me/mine' })).toBe('git /local/me/mine');
+  expect(await read('/gh/octo/recipes/baking', { ref: 'wip/100%' })).toBe(
+    'address /gh/octo/recipes@wip/100%25:baking',
+  );
+  expect(await read('https://github.com/octo/recipes', { ref: 'v3' })).toBe('git /gh/octo/recipes@v3');
+  const path = await sourceFrom('octo/recipes.git', { cwd, ref: 'v3' });
+  expect(path).toMatchObject({ source: { kind: 'path', ref: 'v3', path: join(cwd, 'octo/recipes.git') } });
+});
+
+test.each([
+  ['nowhere', {}, 'no folder'],
+  ['octo/unknown', {}, '/gh/octo/unknown'],
+  ['file', {}, 'is a file'],
+  ['/gh/octo', {}, 'account'],
+  ['/gh/octo/recipes', { as: 'me/mine' }, '--as'],
+  ['octo/recipes.git', { as: 'mine' }, 'repository'],
+  ['/gh/octo/recipes', { ref: 'a..b' }, '".."'],
+  ['ext::sh -c id', {}, 'no folder'],
+  ['-oProxyCommand=id@host:x', {}, 'no folder'],
+])('%s %o is refused in words', async (argument, options, words) => {
+  expect(await read(argument, options)).toContain(words);
+});
+
+test('a password or a token leaves the URL, a user name does not reach the arguments either', () => {
+  const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
+  expect(userTransport('https://me:p%40ss@git.example.com/a/b.git')).toMatchObject({
+    url: 'https://git.example.com/a/b.git',
+    options: { secrets: { 'http.https://git.example.com/a/b.git.extraHeader': basic('me:p@ss') } },
+  });
+  const token = `ghp_${'x'.repeat(36)}`;
+  expect(userTransport(`https://${token}@github.com/a/b`)).toMatchObject({
+    url: 'https://github.com/a/b',
+    options: { secrets: { 'http.https://github.com/a/b.extraHeader': basic(`${token}:`) } },
+  });
+  expect(userTransport('https://me@git.example.com/a/b.git')).toMatchObject({
+    options: { secrets: { 'credential.https://git.example.com.username': 'me' } },
+  });
+  expect(userTransport('git@github.com:a/b.git').url).toBe('git@github.com:a/b.git');
+  expect(userTransport('ssh://git@host/a.git').options).toMatchObject({ config: 'user' });
+  expect(webTransport('https://github.com/a/b.git').options).toEqual({
+    config: 'anonymous',
+    protocols: ['https'],
+  });
+});
