@@ -253,6 +253,11 @@ export const DIAGNOSTICS = {
     message: 'The file links to more than {limit} Markdown files; the rest of the links is not followed.',
     hint: 'Split the file, or link to an index of the others.',
   },
+  link_work_limit: {
+    severity: 'info',
+    message: 'The file holds more than {limit} opening brackets; links behind those are not looked for.',
+    hint: 'Close the brackets that are links, and put data into code blocks.',
+  },
   link_step_limit: {
     severity: 'info',
     message: 'Links are followed {limit} steps from what is served; those of this file are not.',

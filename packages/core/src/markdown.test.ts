@@ -189,6 +189,19 @@ describe('links', () => {
   });
 });
 
+describe('brackets', () => {
+  it('are read up to 20,000 in a file, with a diagnostic', () => {
+    const full = `${'[x] '.repeat(19_998)}\n\n[a](a.md)\n\n`;
+    const whole = readMarkdown(`[r]: c.md\n\n${full}[b](b.md)`, 'a.md', { title: false });
+    expect(whole).toEqual({ value: { links: ['a.md', 'b.md'] }, diagnostics: [] });
+    const more = readMarkdown(`[r]: c.md\n\n${full}[b](b.md) [d](d.md)`, 'a.md', { title: false });
+    expect(more).toMatchObject({
+      value: { links: ['a.md', 'b.md'] },
+      diagnostics: [{ code: 'link_work_limit' }],
+    });
+  });
+});
+
 describe('the filters before the parser', () => {
   const marks = fc.constantFrom(
     ...[

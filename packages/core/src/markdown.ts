@@ -19,6 +19,9 @@ export interface MarkdownReading extends Reading<MarkdownFacts> {
   readonly value: MarkdownFacts;
 }
 
+/** Every opening bracket costs a search for its end; a file that holds more than these is no prose. */
+const MAX_BRACKETS = 20_000;
+
 // HTML is recognised so that it is passed over; destinations are wanted as typed, whatever their scheme.
 const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false });
 markdown.normalizeLink = (destination) => destination;
@@ -59,6 +62,7 @@ class ParsedDocument {
   readonly blocks: Token[] = [];
   private readonly env: Env = {};
   private readonly parsed = new Map<Token, Token[]>();
+  private brackets = MAX_BRACKETS;
 
   constructor(body: string, path: string) {
     this.path = path;
@@ -74,10 +78,23 @@ class ParsedDocument {
     let tokens = this.parsed.get(block);
     if (tokens === undefined) {
       tokens = [];
-      markdown.inline.parse(block.content, markdown, this.env, tokens);
+      markdown.inline.parse(this.withinBrackets(block.content), markdown, this.env, tokens);
       this.parsed.set(block, tokens);
     }
     return tokens;
+  }
+
+  /** Whether some of the text was not looked at because too many brackets stood before it. */
+  get exhausted(): boolean {
+    return this.brackets < 0;
+  }
+
+  private withinBrackets(content: string): string {
+    for (let at = content.indexOf('['); at !== -1; at = content.indexOf('[', at + 1)) {
+      this.brackets -= 1;
+      if (this.brackets < 0) return content.slice(0, at);
+    }
+    return content;
   }
 }
 
@@ -106,6 +123,7 @@ function findLinks(document: ParsedDocument, diagnostics: Diagnostic[]): string[
       links.add(target);
     }
   }
+  if (document.exhausted) diagnostics.push(diagnostic('link_work_limit', { path, limit: MAX_BRACKETS }));
   return [...links];
 }
 
