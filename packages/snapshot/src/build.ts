@@ -39,6 +39,8 @@ export interface BuildRequest {
   readonly workers: number;
   /** The bundled `build-worker` file; null = no threads. */
   readonly workerUrl: URL | null;
+  /** Bytes to be read at once from which threads are worth starting. */
+  readonly parallelBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }

@@ -16,6 +16,8 @@ export interface ReadingOptions {
   readonly workers: number;
   /** The bundled file that a reading thread starts from; null = read in this thread. */
   readonly workerUrl: URL | null;
+  /** Bytes below which no thread is started. */
+  readonly parallelBytes?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: { readonly read: number; readonly known: number }) => void) | undefined;
 }
@@ -122,8 +124,8 @@ export class Reading {
   }
 
   #poolFor(bytes: number): Pool {
-    const { workers, workerUrl, signal } = this.#options;
-    if (bytes < PARALLEL_BYTES || workers < 1 || workerUrl === null) return this.#here;
+    const { workers, workerUrl, signal, parallelBytes = PARALLEL_BYTES } = this.#options;
+    if (bytes < parallelBytes || workers < 1 || workerUrl === null) return this.#here;
     this.#threads ??= openPool(this.#setup, workers, workerUrl, signal);
     return this.#threads;
   }
