@@ -57,6 +57,12 @@ describe('a listing', () => {
     expect(later).not.toContain('Hint:');
   });
 
+  test('does not say twice what the folder and its README both say', () => {
+    const overview = { path: 'README.md', title: 'Same', summary: 'The same.' };
+    const text = browse({ name: 'Same', description: 'The same.', overview, entries: [], total: 0 });
+    expect(text).toContain('\nOverview: README.md\nEntries: none');
+  });
+
   test('of nothing says so', () => {
     expect(browse({ entries: [], total: 0 })).toMatch(/\nEntries: none$/);
   });

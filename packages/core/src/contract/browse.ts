@@ -19,7 +19,7 @@ const DESCRIPTION_CHARACTERS = [240, 120, 60];
 const FOLDER_DESCRIPTION_CHARACTERS = 1_024;
 
 const HINT =
-  'Hint: load_skill takes the path of a [skill], browse_repo the path of a [folder] or a browsePath, read_repo_file the path of a [document] or [file].';
+  'Hint: load_skill takes the path of a SKILL.md, browse_repo the path of a [folder] or a browsePath, read_repo_file the path of a [document] or [file].';
 
 /** `limit` is the one asked for, null if none was: it goes into the next call. The position is the next entry's number. */
 export function renderBrowse(
@@ -73,8 +73,11 @@ function addAbout(sheet: Sheet, answer: BrowseAnswer, reserve: number): void {
   if (manifestPath !== undefined) sheet.offer(`  manifestPath: ${showPath(manifestPath)}`, reserve);
   sheet.offer(`  contains: ${countsText(answer.counts)}`, reserve);
   if (overview !== undefined && sheet.offer(`Overview: ${showPath(overview.path)}`, reserve)) {
-    if (overview.title !== undefined) sheet.offer(named('title', overview.title), reserve);
-    if (overview.summary !== undefined) sheet.offer(described('summary', overview.summary, 240), reserve);
+    // The folder's own lines often come from this file: they are not said twice.
+    if (overview.title !== undefined && overview.title !== name)
+      sheet.offer(named('title', overview.title), reserve);
+    if (overview.summary !== undefined && overview.summary !== description)
+      sheet.offer(described('summary', overview.summary, 240), reserve);
   }
 }
 

@@ -18,7 +18,7 @@ const NO_WORDS = 'Hint: the query has no word to search for; write words the con
 const NO_HITS =
   'Hint: nothing here has any of these words. Try other words in the language of the content, search without path, or look around with browse_repo.';
 const FIRST_PAGE =
-  'Hint: load_skill takes the path of a [skill], read_repo_file the path of a [document] or of a matching file.';
+  'Hint: load_skill takes the path of a SKILL.md, read_repo_file the path of a [document] or of a matching file.';
 
 /**
  * `first` says whether this is the first page; `limit` is the one asked for, null if none was. The position is the

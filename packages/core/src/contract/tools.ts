@@ -96,7 +96,7 @@ export const TOOLS: readonly ToolDefinition[] = [
   tool(
     'browse_repo',
     'Browse the skill repository',
-    'Lists the folders, skills and documents directly inside one folder of this repository of agent skills, with what each is for and how much lies below it. Start here: call it without arguments, go deeper with the path of a [folder], then load_skill a [skill] or read_repo_file a [document]. When you know what you need, search_repo is quicker. A Next line is the call for the rest.',
+    'Lists the folders, skills and documents directly inside one folder of this repository of agent skills, with what each is for and how much lies below it. Start here: call it without arguments, go deeper with the path of a [folder], then load_skill the path of a SKILL.md or read_repo_file the path of a [document]. When you know what you need, search_repo is quicker. A Next line is the call for the rest.',
     {
       path: folderPath(
         'Folder to list, from the repository root, such as marketing/skills. "" is the repository root. Leave it out for the mounted folder.',
