@@ -13,7 +13,10 @@ export interface SearchScope {
   /** Documents [from, to) are searched. */
   readonly from: number;
   readonly to: number;
-  /** The group each document is folded under, -1 = not found by search. A group's number orders ties. */
+  /**
+   * The group each document is folded under, -1 = not found by search. A group's number orders ties. Never changed
+   * once searched with: what is derived from an array is kept for it.
+   */
   readonly groupOf: Int32Array;
   /** Groups outside [groupFrom, groupTo) are dropped. */
   readonly groupFrom: number;
