@@ -8,7 +8,7 @@ import { chunkTokens } from '../tokens.ts';
 
 const FIRST_SLOTS = 1 << 16;
 const FIRST_RECORDS = 1 << 16;
-/** Four bytes each: 32 MiB of chunks, many times what the words of natural language take. */
+/** 32 MiB of chunks, many times what the words of natural language take. */
 const MAX_RECORDS = 1 << 23;
 /** Longer chunks hardly come twice. In bytes. */
 const MAX_CHUNK_BYTES = 160;
@@ -33,6 +33,12 @@ export class Vocabulary {
   #recordBytes = new Uint8Array(this.records.buffer);
   #chunks = 0;
   #end = 0;
+  readonly #maxRecords: number;
+
+  /** The size of the cache, in numbers of four bytes. */
+  constructor(maxRecords = MAX_RECORDS) {
+    this.#maxRecords = maxRecords;
+  }
 
   /** Looks up bytes[start, end), whose hash is given. */
   find(bytes: Buffer, start: number, end: number, hash: number): void {
@@ -68,7 +74,7 @@ export class Vocabulary {
   }
 
   #remember(bytes: Buffer, start: number, end: number, hash: number): void {
-    if (this.#end > MAX_RECORDS) this.#forget();
+    if (this.#end > this.#maxRecords) this.#forget();
     const length = end - start;
     const record = this.#end;
     this.#addTerms(bytes, start, end);
