@@ -57,29 +57,47 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const wait = rate?.take(forwarding.addressOf(request)) ?? 0;
     if (wait > 0) return open(tooOften(wait));
     if (path === '/icon.png' || path.startsWith('/icon/')) return open(get(request, iconReply));
-    if (path === '/') return open(get(request, () => homePage(options.addresses)));
+    // It names what this process was started with, which no other website needs to know.
+    if (path === '/') return get(request, () => homePage(options.addresses));
 
     const parsed = mounts.parse(path);
     if (!parsed.ok) return open(notAnAddress(request, path, parsed.failure));
-    if (parsed.address.host !== 'local') return open(await atAddress(request, parsed.address));
-    // No website may read someone's working tree: no CORS, and not even a request it could not read the answer of.
-    const { origin, host } = request.headers;
-    if (!isOwnOrigin(origin, host, config.publicOrigin)) return refuse(403, ORIGIN_NOT_ALLOWED);
-    return atAddress(request, parsed.address);
+    if (parsed.address.host !== 'local') return atAddress(request, parsed.address, open);
+    return isForeign(request)
+      ? refuse(403, ORIGIN_NOT_ALLOWED)
+      : atAddress(request, parsed.address, unshared);
   };
 
-  async function atAddress(request: HttpRequest, address: Address): Promise<Reply> {
-    if (request.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' };
+  function isForeign({ headers: { origin, host } }: HttpRequest): boolean {
+    return !isOwnOrigin(origin, host, config.publicOrigin);
+  }
+
+  /** `share` gives a reply to other origins, or does not. */
+  async function atAddress(request: HttpRequest, address: Address, share: Share): Promise<Reply> {
+    if (request.method === 'OPTIONS') return share({ status: 204, headers: ALLOW, body: '' });
     const asPage = wantsPage(request);
     // The SDK refuses these without looking at the mount, so nothing is resolved for them.
-    if (!asPage && request.method !== 'POST') return methodNotAllowed();
+    if (!asPage && request.method !== 'POST') return share(methodNotAllowed());
 
     const body = request.method === 'POST' ? await request.body() : EMPTY;
-    if (body === null) return tooLarge(config.maxBodyBytes);
+    if (body === null) return share(tooLarge(config.maxBodyBytes));
 
     const opened = await mounts.open(address, request.signal);
-    if (!opened.ok) return failed(opened.failure, asPage);
+    if (!opened.ok) return share(failed(opened.failure, asPage));
     const { mount } = opened;
+    const isPrivate = mount.resolution.scope === 'private';
+    // What only this user may read, a website they happen to visit may not: it gets no CORS, and not even an answer.
+    if (isPrivate && isForeign(request)) return refuse(403, ORIGIN_NOT_ALLOWED);
+    const reply = await answer(request, mount, asPage, body);
+    return isPrivate ? reply : share(reply);
+  }
+
+  async function answer(
+    request: HttpRequest,
+    mount: OpenMount,
+    asPage: boolean,
+    body: Buffer,
+  ): Promise<Reply> {
     const state = await mount.state(0, request.signal);
     if (state.status === 'absent') return failed(absent(mount), asPage);
 
@@ -127,7 +145,7 @@ const HOST_NOT_ALLOWED = {
 };
 const ORIGIN_NOT_ALLOWED = {
   code: 'request.origin_not_allowed',
-  message: 'Local repositories are not served to web pages of other origins.',
+  message: 'Local and private repositories are not served to web pages of other origins.',
 };
 
 function absent(mount: OpenMount): MountFailure {
@@ -137,6 +155,10 @@ function absent(mount: OpenMount): MountFailure {
     message: `Commit ${mount.identity.commit} has no folder with content to serve at ${mount.identity.path}. The whole repository is ${mount.identity.repository}.`,
   };
 }
+
+type Share = (reply: Reply) => Reply;
+
+const unshared: Share = (reply) => reply;
 
 /** Readable by every origin, and answering the preflight that asks so. */
 function open(reply: Reply): Reply {

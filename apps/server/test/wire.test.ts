@@ -108,7 +108,7 @@ const mounts: Mounts = {
           defaultBranch: 'main',
           expiresAt: 0,
           worktree: false,
-          scope: 'public',
+          scope: address.owner === 'secretive' ? 'private' : 'public',
         },
         links: { raw: () => null, page: () => null },
         cache: () => ({ ttlMs: 0, cacheScope: 'public' }),
@@ -509,6 +509,26 @@ describe('browsers of other origins', () => {
       }
       expect((await raw('GET', path, { origin: 'null' })).status).toBe(403);
     }
+  });
+
+  it('reach nothing that only this user may read', async () => {
+    const path = '/gh/secretive/library';
+    for (const reply of [
+      await modern('tools/list', {}, foreign, path),
+      await fetch(origin + path, { headers: foreign }),
+    ]) {
+      expect(reply.status).toBe(403);
+      expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+    }
+    const own = await modern('tools/list', {}, {}, path);
+    expect(own.status).toBe(200);
+    expect(own.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('do not learn what this process was started with', async () => {
+    const reply = await fetch(origin, { headers: foreign });
+    expect(await reply.text()).toContain('/local/acme/library');
+    expect(reply.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('is not what a client without an origin is, nor this server itself', async () => {

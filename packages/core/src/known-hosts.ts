@@ -25,11 +25,12 @@ export interface KnownHost {
 }
 
 const GITHUB: HostNaming = {
-  owner: /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/,
+  // Accounts that an enterprise manages end in an underscore and its short code.
+  owner: /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/,
   repo: /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/,
   nested: false,
   folds: true,
-  ownerRule: '1 to 39 letters, digits and hyphens, and no hyphen first',
+  ownerRule: '1 to 39 letters, digits, hyphens and underscores, and a letter or digit first',
   repoRule: '1 to 100 letters, digits, dots, hyphens and underscores',
 };
 

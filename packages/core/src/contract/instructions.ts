@@ -3,7 +3,6 @@ import type { MountIdentity, MountOverview } from '../answers.ts';
 import { MAX_INSTRUCTIONS_CHARACTERS } from '../budget.ts';
 import {
   brief,
-  counted,
   countsText,
   diagnosticText,
   PROVENANCE_NOTICE,
@@ -132,13 +131,14 @@ function fit(
   about.forEach(offer);
 
   const label = 'Folders:';
-  const more = (count: number): string => `- and ${counted(count, 'more folder')}: browse_repo {}`;
-  left -= cost(label) + cost(more(folders.length));
+  // How many there are in all is not known here: the overview is bounded.
+  const more = '- and more: browse_repo {}';
+  left -= cost(label) + cost(more);
   const listed = shown.length;
   let count = 0;
   while (count < folders.length && offer(folders[count] ?? '')) count += 1;
   if (count > 0) shown.splice(listed, 0, label);
-  if (count > 0 && count < folders.length) shown.push(more(folders.length - count));
+  if (count > 0 && count < folders.length) shown.push(more);
   return [...head, ...shown, ...tail].join('\n');
 }
 
