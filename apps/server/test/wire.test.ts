@@ -63,7 +63,7 @@ function endpoint(name: string): Endpoint {
   };
 }
 
-/** Knows /gh/acme/library and /local/acme/library and nothing else. */
+/** Knows /gh/acme/library, /gh/secretive/library, /local/acme/library and nothing else. */
 const mounts: Mounts = {
   parse: (text) => {
     const parsed = parseAddress(text, { hosts: KNOWN_HOSTS });
@@ -80,7 +80,7 @@ const mounts: Mounts = {
           retryAfter: 7,
         },
       };
-    if (address.owner !== 'acme')
+    if (address.owner !== 'acme' && address.owner !== 'secretive')
       return {
         ok: false,
         failure: { status: 404, code: 'mount.repo_not_found', message: 'There is no such repository.' },
