@@ -19,7 +19,7 @@ const RULES: Readonly<Record<Field, FieldRule>> = {
   name: { weight: 8, typicalLength: 4, lengthEffect: 0.5 },
   description: { weight: 4, typicalLength: 40, lengthEffect: 0.6 },
   details: { weight: 2, typicalLength: 16, lengthEffect: 0.6 },
-  body: { weight: 1, typicalLength: 800, lengthEffect: 0.75 },
+  body: { weight: 0.5, typicalLength: 800, lengthEffect: 0.75 },
 };
 
 /** How soon more of the same term stops to matter (BM25's k1). */
