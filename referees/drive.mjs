@@ -1,13 +1,13 @@
-// `node drive.mjs <MCP URL> <git dir>`: every client against one served repository, as a table.
+// `node drive.mjs <MCP URL> <git dir> [client,client]`: every client against one served repository, as a table.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { clients } from './clients.mjs';
 import { browseTo, loadWhole, readWhole, searchFinds } from './walk.mjs';
 
-const [url, gitDir] = process.argv.slice(2);
+const [url, gitDir, only] = process.argv.slice(2);
 if (!url || !gitDir) {
-  console.error('usage: node drive.mjs <MCP URL> <git dir>');
+  console.error('usage: node drive.mjs <MCP URL> <git dir> [client,client]');
   process.exit(64);
 }
 const SKILLS = 3;
@@ -59,7 +59,10 @@ async function choose(client, files) {
 
 const reader = await contentReader();
 const first = await clients['v2 auto'].connect(url);
-const commit = /^Commit: (\S+)/m.exec((await first.call('browse_repo', {})).text)?.[1] ?? 'HEAD';
+let { text } = await first.call('browse_repo', {});
+// Each call waits a while itself.
+while (/^Status: indexing/m.test(text)) ({ text } = await first.call('browse_repo', {}));
+const commit = /^Commit: (\S+)/m.exec(text)?.[1] ?? 'HEAD';
 const { skills, file } = await choose(first, filesOf(commit));
 await first.close();
 console.log(`commit ${commit}`);
@@ -69,6 +72,7 @@ console.log(`file   ${file}\n`);
 const source = (path) => git('cat-file', 'blob', `${commit}:${path}`);
 const rows = [];
 for (const [name, { era, connect }] of Object.entries(clients)) {
+  if (only && !only.split(',').includes(name)) continue;
   const row = {
     client: name,
     era,
@@ -87,7 +91,7 @@ for (const [name, { era, connect }] of Object.entries(clients)) {
     const client = await connect(url);
     row.tools = (await client.tools()).length;
     for (const { path, query } of skills) {
-      row.browsed += await browseTo(client, path, reader.readContent);
+      row.browsed += await browseTo(client, path, reader.readContent, { limit: 200 });
       if (await searchFinds(client, query, path)) row.found += 1;
       const loaded = await loadWhole(client, path, reader, source);
       row.pages += loaded.pages;

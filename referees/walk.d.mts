@@ -30,13 +30,12 @@ export interface NextCall {
 }
 
 export function nextCall(text: string, readContent: ReadContent): NextCall | null;
-export function pages(
+export function browseTo(
   client: Client,
-  tool: string,
-  args: Record<string, unknown>,
+  skillPath: string,
   readContent: ReadContent,
-): Promise<string[]>;
-export function browseTo(client: Client, skillPath: string, readContent: ReadContent): Promise<number>;
+  args?: Record<string, unknown>,
+): Promise<number>;
 export function searchFinds(client: Client, query: string, skillPath: string): Promise<boolean>;
 export function loadWhole(
   client: Client,

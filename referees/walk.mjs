@@ -1,6 +1,6 @@
 // What an agent does with a mount, step by step, and whether what arrived is what git holds.
 
-const MAX_PAGES = 2_000;
+const MAX_PAGES = 5_000;
 
 /** The literal call that a result names last, or null. What stands inside repository content is never one. */
 export function nextCall(text, readContent) {
@@ -27,33 +27,44 @@ function endOfContent(text, readContent) {
   return at;
 }
 
-/** Makes a call and every call its results name next. Resolves with all texts. */
-export async function pages(client, tool, args, readContent) {
-  const texts = [];
-  for (let next = { tool, args }; next !== null; next = nextCall(texts.at(-1), readContent)) {
+/** Makes a call and every call its results name next, page by page. */
+async function* pages(client, tool, args, readContent) {
+  let next = { tool, args };
+  for (let count = 1; next !== null; count += 1) {
     if (next.tool !== tool) throw new Error(`${tool} went on with ${next.tool}`);
-    if (texts.length === MAX_PAGES) throw new Error(`${tool} does not end`);
+    if (count > MAX_PAGES) throw new Error(`${tool} does not end`);
     const { text, isError } = await client.call(next.tool, next.args);
     if (isError) throw new Error(`${tool} ${JSON.stringify(next.args)}: ${text}`);
-    texts.push(text);
+    yield text;
+    next = nextCall(text, readContent);
   }
+}
+
+async function allPages(client, tool, args, readContent) {
+  const texts = [];
+  for await (const text of pages(client, tool, args, readContent)) texts.push(text);
   return texts;
 }
 
-/** Goes from the mounted folder down to a skill, by what listings name. Resolves with the number of calls. */
-export async function browseTo(client, skillPath, readContent) {
+/**
+ * Goes from the mounted folder down to a skill, by what listings name. Resolves with the number of calls.
+ * `args` go with each, such as a limit.
+ */
+export async function browseTo(client, skillPath, readContent, args = {}) {
   let calls = 0;
-  for (let folder = null; ; ) {
-    const args = folder === null ? {} : { path: folder };
-    const texts = await pages(client, 'browse_repo', args, readContent);
-    calls += texts.length;
-    const entries = texts.flatMap((text) => [...text.matchAll(/^\[(\w+)\] (.*)$/gm)]);
-    if (entries.some(([, kind, path]) => kind === 'skill' && path === skillPath)) return calls;
-    const below = entries.find(([, kind, path]) => kind === 'folder' && skillPath.startsWith(`${path}/`));
-    if (below === undefined)
-      throw new Error(`nothing in ${JSON.stringify(folder ?? '')} leads to ${skillPath}`);
-    folder = below[2];
-  }
+  const step = async (folder) => {
+    const where = folder === null ? args : { ...args, path: folder };
+    for await (const text of pages(client, 'browse_repo', where, readContent)) {
+      calls += 1;
+      for (const [, kind, path] of text.matchAll(/^\[(\w+)\] (.*)$/gm))
+        if (kind === 'skill' ? path === skillPath : kind === 'folder' && skillPath.startsWith(`${path}/`))
+          return path;
+    }
+    throw new Error(`nothing in ${JSON.stringify(folder ?? '')} leads to ${skillPath}`);
+  };
+  let at = null;
+  while (at !== skillPath) at = await step(at);
+  return calls;
 }
 
 /** Whether searching for these words finds the skill on the first page. */
@@ -77,7 +88,7 @@ function isBodyOf(text, source) {
  * that differ, and whether the skill is complete.
  */
 export async function loadWhole(client, skillPath, { readContent, joinContent }, source) {
-  const texts = await pages(client, 'load_skill', { path: skillPath }, readContent);
+  const texts = await allPages(client, 'load_skill', { path: skillPath }, readContent);
   const differing = [];
   const parts = joinContent(texts);
   for (const { title, text } of parts) {
@@ -100,7 +111,7 @@ export async function loadWhole(client, skillPath, { readContent, joinContent },
 
 /** Reads a file to its end. Resolves with the pages it took and whether its bytes are those of git. */
 export async function readWhole(client, path, { readContent, joinContent }, source) {
-  const texts = await pages(client, 'read_repo_file', { path }, readContent);
+  const texts = await allPages(client, 'read_repo_file', { path }, readContent);
   const parts = joinContent(texts);
   const text = parts.map((part) => part.text).join('');
   return { pages: texts.length, equal: parts.length <= 1 && Buffer.from(text).equals(await source(path)) };

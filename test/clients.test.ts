@@ -19,8 +19,8 @@ const awkward = (lines: number) =>
   ).join('\n');
 
 // Few calls, but more than one page of everything: the Inspector starts a process for each.
-const SKILL = 'team/skills/long-bake/SKILL.md';
-const FILE = 'team/skills/long-bake/log.md';
+const SKILL = 'zz-team/skills/long-bake/SKILL.md';
+const FILE = 'zz-team/skills/long-bake/log.md';
 
 let repo: TestRepository;
 let served: Served;
@@ -31,11 +31,11 @@ beforeAll(async () => {
   const files: Record<string, string> = {
     'SKILLCDN.md': `---\nname: Team\ndescription: What the team knows.\n---\n${awkward(20)}`,
     'docs/style.md': `\ufeff# Style\r\n\r\n${awkward(40)}\n`,
-    'team/SKILLCDN.md': '---\ndescription: One area.\n---\nShort rules, without a line end',
+    'zz-team/SKILLCDN.md': '---\ndescription: One area.\n---\nShort rules, without a line end',
     [SKILL]: `---\nname: long-bake\ndescription: Bakes a loaf slowly.\nskillcdn:\n  include: [/docs/style.md, empty.md]\n---\n${awkward(100)}`,
-    'team/skills/long-bake/empty.md': '',
+    'zz-team/skills/long-bake/empty.md': '',
     [FILE]: `\ufeff${awkward(250)}\n\n`,
-    'team/skills/other/SKILL.md': '---\nname: other\ndescription: Something else.\n---\nDo it.\n',
+    'zz-team/skills/other/SKILL.md': '---\nname: other\ndescription: Something else.\n---\nDo it.\n',
     ...Object.fromEntries(Array.from({ length: 22 }, (_, i) => [`area-${i}/docs/page.md`, `# Page ${i}\n`])),
     ...Object.fromEntries(
       Array.from({ length: 22 }, (_, i) => [
