@@ -37,7 +37,7 @@ export function localHost(options: LocalOptions): Host {
   const { repo, prefix } = located;
   const place = createHash('sha256').update(located.objects).digest('hex').slice(0, 16);
   const dir = join(options.storeDir, 'local', place);
-  const own = new OwnCommits(join(dir, 'own-commits'), async () => repo);
+  const own = new OwnCommits(join(dir, 'own-commits'), { whole: async () => repo });
   const refs = new RefCache<Refs>({
     ttlMs: LOCAL_REF_TTL_MS,
     staleMs: 0,

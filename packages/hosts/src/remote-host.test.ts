@@ -203,6 +203,25 @@ describe('a commit', () => {
     expect(await host.resolve(address(`@${other}`))).toMatchObject({ commit: other, pinned: true });
   });
 
+  test('far back in a long history is found, and one that is not there is not', async () => {
+    const first = origin.head;
+    const tree = origin.git('rev-parse', 'HEAD^{tree}');
+    const head = `commit refs/heads/main\ncommitter T <t@e> 1767225600 +0000\ndata 1\nx\n`;
+    const next = `${head}from refs/heads/main^0\nM 040000 ${tree} \n`;
+    const input = [next, ...Array.from({ length: 600 }, () => `${head}M 040000 ${tree} \n`)].join('\n');
+    execFileSync('git', ['--git-dir', origin.dir, 'fast-import', '--quiet'], { input });
+    const host = open();
+    const near = origin.git('rev-parse', 'main~10');
+    expect(await host.resolve(address(`@${near}`))).toMatchObject({ commit: near });
+    // The refs, and the newest commits.
+    expect(asked('/info/refs')).toBe(2);
+    expect(await host.resolve(address(`@${first}`))).toMatchObject({ commit: first });
+    expect(asked('/info/refs')).toBe(3);
+    await expect(host.resolve(address(`@${foreignCommit()}`))).rejects.toMatchObject({
+      code: 'mount.ref_not_found',
+    });
+  });
+
   test('is asked for in history without any content', async () => {
     const first = origin.head;
     origin.commit({ 'large.bin': Buffer.alloc(300_000, 'x') });

@@ -1,5 +1,6 @@
 // A repository at a git host: refs by `ls-remote`, commits by a fetch of one commit, history only where it decides.
 import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Address } from '@skillquay/core/address';
 import { GitError, runGit } from '@skillquay/git/process';
@@ -48,6 +49,9 @@ export interface RemoteOptions {
   readonly limits?: Partial<RemoteLimits> | undefined;
 }
 
+/** A commit that someone names is mostly among the newest; a long history takes its host half a minute. */
+const RECENT_COMMITS = 500;
+
 /** Of a directory's name; what makes it unique follows. */
 const MAX_NAME_CHARACTERS = 100;
 
@@ -67,7 +71,8 @@ export function remoteHost(options: RemoteOptions): Host {
   );
   const closing = new AbortController();
   const content = new PackStore(join(dir, 'content'), limits);
-  const history = new PackStore(join(dir, 'history'), { ...limits, maxFetchBytes: limits.maxHistoryBytes });
+  const historyLimits = { ...limits, maxFetchBytes: limits.maxHistoryBytes };
+  const history = new PackStore(join(dir, 'history'), historyLimits);
   const fetching = new Map<string, Promise<boolean>>();
 
   const refs = new RefCache<Refs>({
@@ -93,22 +98,33 @@ export function remoteHost(options: RemoteOptions): Host {
     return running;
   }
 
-  const own = new OwnCommits(join(dir, 'own-commits'), async (head) => {
-    if (!(await history.has(head))) {
-      const plan = { want: head, keep: head, shallow: false, commitsOnly: true };
+  async function commitsOf(store: PackStore, head: string, depth: number | null): Promise<GitRepository> {
+    if (!(await store.has(head))) {
+      const plan = { want: head, keep: head, depth, commitsOnly: true };
       try {
-        await once(`history ${head}`, () => history.fetch(transport, plan, closing.signal));
+        await once(`${depth} ${head}`, () => store.fetch(transport, plan, closing.signal));
       } catch (error) {
         if (error instanceof GitError && error.kind === 'too_large')
           throw unsupported('The history is too long to look for a commit in it. Name a branch or a tag.');
         throw hostFailure(error);
       }
     }
-    return history.repository();
+    return store.repository();
+  }
+
+  const own = new OwnCommits(join(dir, 'own-commits'), {
+    recent: async (head) => {
+      // Cut off at another place for each head, so each has a store of its own; the last one is enough.
+      const recent = join(dir, 'recent');
+      for (const old of await readdir(recent).catch(() => []))
+        if (old !== head) await rm(join(recent, old), { recursive: true, force: true });
+      return commitsOf(new PackStore(join(recent, head), historyLimits), head, RECENT_COMMITS);
+    },
+    whole: (head) => commitsOf(history, head, null),
   });
 
   async function fetchContent(commit: string): Promise<boolean> {
-    const plan = { want: commit, keep: commit, shallow: true, commitsOnly: false };
+    const plan = { want: commit, keep: commit, depth: 1, commitsOnly: false };
     try {
       return await content.fetch(transport, plan, closing.signal);
     } catch (error) {
@@ -118,11 +134,7 @@ export function remoteHost(options: RemoteOptions): Host {
       const branch = known.head?.branch ?? null;
       const named = [...known.branches].find(([, tip]) => tip === commit)?.[0] ?? branch;
       if (named === null) throw error;
-      return content.fetch(
-        transport,
-        { ...plan, want: `refs/heads/${named}`, shallow: false },
-        closing.signal,
-      );
+      return content.fetch(transport, { ...plan, want: `refs/heads/${named}`, depth: null }, closing.signal);
     }
   }
 

@@ -1,11 +1,16 @@
 // The own-commit rule: only commits in the history of the default branch are served. Source: spec, "What may be served".
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { exists } from '@skillquay/git/bare';
 import { GitError, runGit } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 
-/** Gives a repository that has every commit up to `head`. Throws HostError. */
-export type History = (head: string) => Promise<GitRepository>;
+/** Repositories that have the commits up to `head`. Throws HostError. */
+export interface History {
+  /** The newest of them, where that is cheaper to have. */
+  readonly recent?: (head: string) => Promise<GitRepository>;
+  readonly whole: (head: string) => Promise<GitRepository>;
+}
 
 /** Objects that begin alike and are looked at; in any real history few do. */
 const MAX_CANDIDATES = 50;
@@ -28,7 +33,7 @@ export class OwnCommits {
 
   /** Whether it is `head` or an ancestor of it. */
   async includes(commit: string, head: string): Promise<boolean> {
-    if (commit !== head && !(await isAncestor(await this.#history(head), commit, head))) return false;
+    if (commit !== head && !(await this.#leadsTo(commit, head))) return false;
     const passed = await this.#load();
     if (passed.has(commit)) return true;
     passed.add(commit);
@@ -39,12 +44,21 @@ export class OwnCommits {
 
   /** The one commit of that history whose hash begins like this; null when there is none, or several. */
   async find(prefix: string, head: string): Promise<string | null> {
-    const repo = await this.#history(head);
+    // All of it: an old commit may begin alike.
+    const repo = await this.#history.whole(head);
     const listed = await runGit(['rev-parse', `--disambiguate=${prefix.toLowerCase()}`], { repo });
     const candidates = listed.toString().split('\n').filter(Boolean).slice(0, MAX_CANDIDATES);
     const own: string[] = [];
     for (const candidate of candidates) if (await isAncestor(repo, candidate, head)) own.push(candidate);
     return own.length === 1 ? (own[0] ?? null) : null;
+  }
+
+  async #leadsTo(commit: string, head: string): Promise<boolean> {
+    const recent = await this.#history.recent?.(head);
+    if (recent && (await isAncestor(recent, commit, head))) return true;
+    // Nothing was cut off: that was all.
+    if (recent && !(await exists(join(recent.gitDir, 'shallow')))) return false;
+    return isAncestor(await this.#history.whole(head), commit, head);
   }
 
   #load(): Promise<Set<string>> {

@@ -25,8 +25,8 @@ export interface FetchPlan {
   readonly want: string;
   /** The commit that must be there afterwards; kept under a ref of its own. */
   readonly keep: string;
-  /** Only the commit itself, without its history. */
-  readonly shallow: boolean;
+  /** How many commits of its history, itself included; null = all. */
+  readonly depth: number | null;
   /** Commits without their trees and blobs. */
   readonly commitsOnly: boolean;
 }
@@ -70,7 +70,7 @@ export class PackStore {
     const temporary = await mkdtemp(join(this.#dir, `fetch-${hostname()}-${process.pid}-`));
     try {
       const work = await bareRepository(join(temporary, 'git'), join(store.gitDir, 'objects'));
-      await this.#offer(store, work, plan.shallow);
+      await this.#offer(store, work, plan.depth !== null);
       const git = await startGit(fetchArguments(transport, plan), {
         ...transport.options,
         repo: work,
@@ -83,6 +83,9 @@ export class PackStore {
       const type = await runGit(['cat-file', '-t', plan.keep], { repo: work });
       if (type.toString() !== 'commit\n') return false;
       await publish(join(work.gitDir, 'objects/pack'), join(store.gitDir, 'objects/pack'));
+      // Where history was cut off, git must know when it walks along it.
+      if (plan.commitsOnly && (await exists(join(work.gitDir, 'shallow'))))
+        await rename(join(work.gitDir, 'shallow'), join(store.gitDir, 'shallow'));
       await this.#keep(store, plan.keep);
       return true;
     } finally {
@@ -181,7 +184,7 @@ function fetchArguments(transport: Transport, plan: FetchPlan): string[] {
     '--no-tags',
     '--no-write-fetch-head',
     '--no-auto-maintenance',
-    ...(plan.shallow ? ['--depth=1'] : []),
+    ...(plan.depth === null ? [] : [`--depth=${plan.depth}`]),
     ...(plan.commitsOnly ? ['--filter=tree:0'] : []),
     'skillquay',
     `+${plan.want}:refs/fetched`,
