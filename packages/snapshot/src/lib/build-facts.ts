@@ -1,6 +1,6 @@
 // What is known of the files of a commit, by entry: filled from readers and from the previous index.
-import type { Diagnostic, SkillFacts } from '@skillquay/core/facts';
-import { SIZE_UNKNOWN } from '../tables.ts';
+import type { SkillFacts } from '@skillquay/core/facts';
+import { type DiagnosticRecord, SIZE_UNKNOWN } from '../tables.ts';
 import type { Introduction, ReadResult, ReadTask, SegmentPiece } from './build-read.ts';
 
 /** Where the search document of an entry comes from, beside document numbers of the previous index. */
@@ -19,7 +19,7 @@ export class Facts {
   readonly introduction: (Introduction | undefined)[];
   readonly links: (readonly string[] | undefined)[];
   /** What files are told about themselves. */
-  readonly diagnostics: Diagnostic[] = [];
+  readonly diagnostics: DiagnosticRecord[] = [];
   readonly pieces: SegmentPiece[] = [];
 
   constructor(count: number) {
@@ -39,9 +39,9 @@ export class Facts {
       this.found[entry] = result.found[i] ?? 0;
     }
     for (const { entry, facts } of result.skills) this.skill[entry] = facts;
-    for (const introduction of result.introductions) this.introduction[introduction.entry] = introduction;
+    for (const { entry, introduction } of result.introductions) this.introduction[entry] = introduction;
     for (const { entry, targets } of result.links) this.links[entry] = targets;
-    for (const { diagnostic } of result.diagnostics) this.diagnostics.push(diagnostic);
+    for (const diagnostic of result.diagnostics) this.diagnostics.push({ ...diagnostic, ofFile: true });
     this.addPieces(result.pieces);
   }
 

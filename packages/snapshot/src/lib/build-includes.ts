@@ -24,6 +24,7 @@ export interface Includes {
 }
 
 const NONE: readonly Include[] = [];
+const NOTHING: JudgedIncludes = { entries: [], missing: [] };
 const OUTSIDE = 'is neither a file of the skill nor a shared document that a manifest above it governs';
 const ITSELF = 'is the skill itself';
 
@@ -129,6 +130,7 @@ export function judgeIncludes(
   facts: Facts,
   diagnostics: Diagnostic[],
 ): JudgedIncludes {
+  if (allowed.length === 0) return NOTHING;
   const entries: number[] = [];
   const missing: string[] = [];
   for (const { path, entry } of allowed) {

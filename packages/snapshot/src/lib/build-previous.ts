@@ -2,7 +2,14 @@
 import { compareUtf8 } from '@skillquay/core/paths';
 import { isSkillPath } from '../classify.ts';
 import type { Index } from '../index.ts';
-import { RowClass, RowFlag, RowMode, SIZE_UNKNOWN, WITHHELD_REASONS } from '../tables.ts';
+import {
+  type DiagnosticRecord,
+  RowClass,
+  RowFlag,
+  RowMode,
+  SIZE_UNKNOWN,
+  WITHHELD_REASONS,
+} from '../tables.ts';
 import type { Facts } from './build-facts.ts';
 import type { Listing } from './build-listing.ts';
 import { Found, Want } from './build-read.ts';
@@ -16,6 +23,11 @@ export class Previous {
   readonly #row: Int32Array;
   /** 1 for each row whose title and summary were read because it introduces its folder. */
   readonly #introduces: Uint8Array;
+
+  /** Where copying diagnostics has come to. */
+  #asked = '';
+  #next = 0;
+  #found: DiagnosticRecord | null = null;
 
   constructor(index: Index, listing: Listing) {
     this.#index = index;
@@ -88,20 +100,29 @@ export class Previous {
   #copy(facts: Facts, entry: number, row: number): void {
     const links = this.#index.links(row);
     if (links.length > 0) facts.links[entry] = links;
-    for (const { ofFile, ...diagnostic } of this.#index.diagnosticsOf(this.#listing.path[entry] ?? ''))
-      if (ofFile) facts.diagnostics.push(diagnostic);
+    this.#copyDiagnostics(facts, this.#listing.path[entry] ?? '');
     facts.known[entry] = 1;
+  }
+
+  /** Files are asked for in path order, in which diagnostics stand too: most questions only look at the next one. */
+  #copyDiagnostics(facts: Facts, path: string): void {
+    if (compareUtf8(path, this.#asked) < 0) {
+      this.#next = 0;
+      this.#found = null;
+    }
+    this.#asked = path;
+    for (; this.#next < this.#index.diagnosticCount; this.#next += 1) {
+      this.#found ??= this.#index.diagnostic(this.#next);
+      const order = compareUtf8(this.#found.path, path);
+      if (order > 0) return;
+      if (order === 0 && this.#found.ofFile) facts.diagnostics.push(this.#found);
+      this.#found = null;
+    }
   }
 
   #copyIntroduction(facts: Facts, entry: number, row: number): void {
     const text = this.#index.text(row);
-    if (text === null) return;
-    const { title, summary } = text;
-    facts.introduction[entry] = {
-      entry,
-      ...(title === undefined ? {} : { title }),
-      ...(summary === undefined ? {} : { summary }),
-    };
+    if (text !== null) facts.introduction[entry] = text;
   }
 }
 

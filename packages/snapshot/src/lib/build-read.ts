@@ -47,16 +47,15 @@ export interface ReadResult {
   /** `Found` of each file. */
   readonly found: Uint8Array;
   readonly skills: readonly { readonly entry: number; readonly facts: SkillFacts }[];
-  readonly introductions: readonly Introduction[];
+  readonly introductions: readonly { readonly entry: number; readonly introduction: Introduction }[];
   /** Only of files that have any. */
   readonly links: readonly { readonly entry: number; readonly targets: readonly string[] }[];
-  readonly diagnostics: readonly { readonly entry: number; readonly diagnostic: Diagnostic }[];
+  readonly diagnostics: readonly Diagnostic[];
   /** Pieces that became full. */
   readonly pieces: readonly SegmentPiece[];
 }
 
 export interface Introduction {
-  readonly entry: number;
   readonly title?: string;
   readonly summary?: string;
 }
@@ -161,7 +160,7 @@ function readFile(
   const entry = task.entries[item] ?? 0;
   const path = task.paths[item] ?? '';
   const want = task.wants[item] ?? 0;
-  const report = (found: Diagnostic) => result.diagnostics.push({ entry, diagnostic: found });
+  const report = (found: Diagnostic) => result.diagnostics.push(found);
   if (content === null) {
     result.found[item] = Found.missing;
     report(diagnostic('object_missing', { path }));
@@ -197,7 +196,7 @@ function readFile(
     piece.add(entry, name, description, skillDetails(reading.value, path), body);
     return;
   }
-  let introduction: { title?: string; summary?: string } = {};
+  let introduction: Introduction = {};
   if ((want & (Want.introduction | Want.links)) !== 0) {
     const { value, diagnostics } = readMarkdown(text, path, { title: (want & Want.introduction) !== 0 });
     for (const found of diagnostics) report(found);
@@ -207,7 +206,7 @@ function readFile(
       ...(title === undefined ? {} : { title }),
       ...(summary === undefined ? {} : { summary }),
     };
-    if (title !== undefined || summary !== undefined) result.introductions.push({ entry, ...introduction });
+    if (title !== undefined || summary !== undefined) result.introductions.push({ entry, introduction });
   }
   if ((want & Want.search) !== 0) {
     const body = searched(content, setup.indexedBytesPerFile);

@@ -22,10 +22,16 @@ export interface ReadingOptions {
   readonly onProgress?: ((progress: { readonly read: number; readonly known: number }) => void) | undefined;
 }
 
-/** A file to read: its entry, and `Want` as a sum. */
-export interface Wanted {
-  readonly entry: number;
-  readonly want: number;
+/** Files to read, in path order. */
+export class Wanted {
+  readonly entries: number[] = [];
+  /** `Want` of each, as a sum. */
+  readonly wants: number[] = [];
+
+  add(entry: number, want: number): void {
+    this.entries.push(entry);
+    this.wants.push(want);
+  }
 }
 
 /** Bytes below which starting threads takes longer than it saves. */
@@ -90,20 +96,21 @@ export class Reading {
    * Learns what is wanted of files, in path order; their sizes must be known. Returns the entries for which no bytes
    * were left. What is left out depends on the commit and the limits, never on what the previous index supplied.
    */
-  async read(wanted: readonly Wanted[], rowClass: Uint8Array): Promise<number[]> {
+  async read(wanted: Wanted, rowClass: Uint8Array): Promise<number[]> {
     const refused: number[] = [];
-    const unread: Wanted[] = [];
+    const unread = new Wanted();
     let bytes = 0;
-    for (const item of wanted) {
-      const size = this.#facts.size[item.entry] ?? 0;
-      if (!this.#budget.take(size)) refused.push(item.entry);
-      else if (!this.#previous?.supply(this.#facts, item.entry, item.want, rowClass[item.entry] ?? 0)) {
-        unread.push(item);
+    wanted.entries.forEach((entry, i) => {
+      const want = wanted.wants[i] ?? 0;
+      const size = this.#facts.size[entry] ?? 0;
+      if (!this.#budget.take(size)) refused.push(entry);
+      else if (!this.#previous?.supply(this.#facts, entry, want, rowClass[entry] ?? 0)) {
+        unread.add(entry, want);
         bytes += size;
       }
-    }
-    if (unread.length === 0) return refused;
-    this.#known += unread.length;
+    });
+    if (unread.entries.length === 0) return refused;
+    this.#known += unread.entries.length;
     this.#report(0);
     const pool = this.#poolFor(bytes);
     await pool.run(this.#tasks(unread), (task, result) => {
@@ -130,28 +137,28 @@ export class Reading {
     return this.#threads;
   }
 
-  #tasks(wanted: readonly Wanted[]): ReadTask[] {
+  #tasks(wanted: Wanted): ReadTask[] {
     const tasks: ReadTask[] = [];
     let from = 0;
     let bytes = 0;
-    wanted.forEach(({ entry }, i) => {
+    wanted.entries.forEach((entry, i) => {
       bytes += this.#facts.size[entry] ?? 0;
-      const isLast = i === wanted.length - 1;
+      const isLast = i === wanted.entries.length - 1;
       if (bytes < TASK_BYTES && i + 1 - from < TASK_FILES && !isLast) return;
-      tasks.push(this.#task(wanted.slice(from, i + 1)));
+      tasks.push(this.#task(wanted, from, i + 1));
       from = i + 1;
       bytes = 0;
     });
     return tasks;
   }
 
-  #task(wanted: readonly Wanted[]): ReadTask {
-    const entries = Int32Array.from(wanted, ({ entry }) => entry);
+  #task(wanted: Wanted, from: number, to: number): ReadTask {
+    const entries = Int32Array.from(wanted.entries.slice(from, to));
     return {
       entries,
-      paths: wanted.map(({ entry }) => this.#listing.path[entry] ?? ''),
+      paths: Array.from(entries, (entry) => this.#listing.path[entry] ?? ''),
       oids: oidsOf(this.#listing, entries),
-      wants: Uint8Array.from(wanted, ({ want }) => want),
+      wants: Uint8Array.from(wanted.wants.slice(from, to)),
     };
   }
 }

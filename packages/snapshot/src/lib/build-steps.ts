@@ -21,7 +21,7 @@ import type { Listing } from './build-listing.ts';
 import type { ManifestFile } from './build-manifests.ts';
 import type { Previous } from './build-previous.ts';
 import { Found, Want } from './build-read.ts';
-import type { Reading, Wanted } from './build-reading.ts';
+import { type Reading, Wanted } from './build-reading.ts';
 import { followLinks } from './build-references.ts';
 
 /** A commit while it is built. */
@@ -49,11 +49,11 @@ export async function readSkills(commit: Commit): Promise<Uint8Array> {
     if (policy.scope[i] === Scope.open && isFile(listing.mode[i]) && isSkillPath(listing.path[i] ?? ''))
       files.push(i);
   await commit.reading.measure(files);
-  const wanted: Wanted[] = [];
+  const wanted = new Wanted();
   for (const entry of files) {
     const size = facts.size[entry] ?? SIZE_UNKNOWN;
     if (size === SIZE_UNKNOWN) continue;
-    if (size <= MAX_SKILL_FILE_BYTES) wanted.push({ entry, want: Want.skill });
+    if (size <= MAX_SKILL_FILE_BYTES) wanted.add(entry, Want.skill);
     else {
       const path = listing.path[entry] ?? '';
       commit.diagnostics.push(diagnostic('too_large', { path, size, limit: MAX_SKILL_FILE_BYTES }));
@@ -103,17 +103,17 @@ export async function readFiles(
   for (const { entry } of overviews) introduces[entry] = 1;
   const included = new Uint8Array(listing.count);
   for (const list of includes.allowed) for (const { entry } of list) if (entry !== -1) included[entry] = 1;
-  const wanted: Wanted[] = [];
+  const wanted = new Wanted();
   for (let entry = 0; entry < listing.count; entry += 1) {
     if (!isFileClass(classes.class[entry])) continue;
     // A SKILL.md that is none was read before, to find that out.
     if (isSkillPath(listing.path[entry] ?? '') && applyFound(commit, classes, entry)) continue;
     const want = wantOf(commit, classes, entry, introduces[entry] === 1, included[entry] === 1);
-    if (want !== null) wanted.push({ entry, want });
+    if (want !== null) wanted.add(entry, want);
   }
   const refused = await commit.reading.read(wanted, classes.class);
   for (const entry of refused) facts.found[entry] = Found.refused;
-  for (const { entry } of wanted) applyFound(commit, classes, entry);
+  for (const entry of wanted.entries) applyFound(commit, classes, entry);
   for (const manifest of commit.manifests)
     if (manifest.links.length > 0) facts.links[manifest.entry] = manifest.links;
 }
@@ -157,14 +157,14 @@ export async function readReferences(
   const serve = async (entries: readonly number[]) => {
     const files = entries.filter((entry) => classes.class[entry] === 0);
     await commit.reading.measure(files);
-    const wanted: Wanted[] = [];
+    const wanted = new Wanted();
     for (const entry of files) {
       classes.class[entry] = RowClass.reference;
       judgeSize(commit, classes, entry);
-      if (classes.class[entry] === RowClass.reference) wanted.push({ entry, want: Want.links });
+      if (classes.class[entry] === RowClass.reference) wanted.add(entry, Want.links);
     }
     for (const entry of await commit.reading.read(wanted, classes.class)) facts.found[entry] = Found.refused;
-    for (const { entry } of wanted) applyFound(commit, classes, entry);
+    for (const entry of wanted.entries) applyFound(commit, classes, entry);
   };
   const graph = { entries: listing, kept, policy, linksOf: (entry: number) => facts.links[entry], serve };
   for (const entry of await followLinks(graph, sources)) {

@@ -194,12 +194,7 @@ function textRecords({ facts }: Commit, classes: Classes, rowOf: Int32Array): Te
   for (let entry = 0; entry < rowOf.length; entry += 1) {
     const introduction = facts.introduction[entry];
     if (introduction === undefined || !isServed(classes.class[entry])) continue;
-    const { title, summary } = introduction;
-    records.push({
-      row: rowOf[entry] ?? -1,
-      ...(title === undefined ? {} : { title }),
-      ...(summary === undefined ? {} : { summary }),
-    });
+    records.push({ ...introduction, row: rowOf[entry] ?? -1 });
   }
   return records;
 }
@@ -220,13 +215,10 @@ function isServed(rowClass: number | undefined): boolean {
 
 /** In an order that depends on nothing but the diagnostics themselves. */
 function sortedDiagnostics(
-  ofFiles: readonly Diagnostic[],
+  ofFiles: readonly DiagnosticRecord[],
   others: readonly Diagnostic[],
 ): DiagnosticRecord[] {
-  const records = [
-    ...ofFiles.map((found) => ({ ...found, ofFile: true })),
-    ...others.map((found) => ({ ...found, ofFile: false })),
-  ];
+  const records = [...ofFiles, ...others.map((found) => ({ ...found, ofFile: false }))];
   return records.sort(
     (a, b) =>
       compareUtf8(a.path, b.path) ||

@@ -1,5 +1,6 @@
 // Records as text in an index file: JSON with its keys in one order, so that equal records have equal bytes.
-import type { Diagnostic, ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
+import { DIAGNOSTICS } from '@skillquay/core/diagnostics';
+import type { ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
 import type { DiagnosticRecord, ManifestRecord, SkillRecord, TextRecord } from '../tables.ts';
 
 type Translations = Readonly<Record<string, Translation>>;
@@ -25,11 +26,15 @@ const MANIFEST_KEYS = [
   'language',
   'image',
   'license',
+  'licenseUnreadable',
   'metadata',
   'translations',
 ] as const;
 
-const DIAGNOSTIC_KEYS = ['code', 'line', 'column', 'message', 'hint'] as const;
+/** A diagnostic whose hint is the one of its code is written without it: an index may hold very many. */
+const HINTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(DIAGNOSTICS).map(([code, { hint }]) => [code, hint]),
+);
 
 /** The record with its keys in the given order. Metadata stays in the order written: that order is content. */
 function inOrder<T extends object, K extends keyof T>(record: T, keys: readonly K[]): Partial<Pick<T, K>> {
@@ -105,14 +110,25 @@ export function linksFromText(text: string): readonly string[] {
   return targets;
 }
 
-export function diagnosticToText(record: DiagnosticRecord): string {
-  return JSON.stringify(inOrder(record, DIAGNOSTIC_KEYS));
+/** Code, line and column (0 = unknown), message, hint where it is not the usual one. */
+type DiagnosticText = readonly [string, number, number, string, string?];
+
+export function diagnosticToText({ code, line, column, message, hint }: DiagnosticRecord): string {
+  const fixed = [code, line ?? 0, column ?? 0, message];
+  return JSON.stringify(HINTS.get(code) === hint ? fixed : [...fixed, hint]);
 }
 
 export function diagnosticFromText(
   text: string,
   columns: Pick<DiagnosticRecord, 'path' | 'severity' | 'ofFile'>,
 ): DiagnosticRecord {
-  const rest: Omit<Diagnostic, 'path' | 'severity'> = JSON.parse(text);
-  return { ...rest, ...columns };
+  const [code, line, column, message, hint = HINTS.get(code) ?? '']: DiagnosticText = JSON.parse(text);
+  return {
+    code,
+    ...columns,
+    ...(line === 0 ? {} : { line }),
+    ...(column === 0 ? {} : { column }),
+    message,
+    hint,
+  };
 }
