@@ -1,12 +1,11 @@
 // Runs a whole build in a thread of its own, so that a server's event loop never waits for it.
 import { Worker } from 'node:worker_threads';
-import type { BuildReport } from './build.ts';
 import { BuildError, fromPlainError } from './lib/build-error.ts';
 import type { BuilderMessage, BuilderWorkerData } from './lib/build-thread-main.ts';
-import { buildToFile, type FileBuild } from './lib/build-to-file.ts';
+import { type BuildSummary, buildToFile, type FileBuild } from './lib/build-to-file.ts';
 import type { Builder } from './snapshots.ts';
 
-export { buildToFile, type FileBuild } from './lib/build-to-file.ts';
+export { type BuildSummary, buildToFile, type FileBuild } from './lib/build-to-file.ts';
 
 export interface ThreadOptions {
   /** The bundled `build-worker` file. */
@@ -16,7 +15,7 @@ export interface ThreadOptions {
 }
 
 /** Builds an index into a file without blocking this thread. Throws BuildError. */
-export async function buildInThread(build: FileBuild & { readonly workerUrl: URL }): Promise<BuildReport> {
+export async function buildInThread(build: FileBuild & { readonly workerUrl: URL }): Promise<BuildSummary> {
   const { signal, onProgress, workerUrl, ...rest } = build;
   const { identity, git, tree, limits, workers, previousFile, resultFile } = rest;
   const plain = { identity, git, tree, limits, workers, previousFile, resultFile };
@@ -26,7 +25,7 @@ export async function buildInThread(build: FileBuild & { readonly workerUrl: URL
   const cancel = () => worker.postMessage('cancel');
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await new Promise<BuildReport>((resolve, reject) => {
+    return await new Promise<BuildSummary>((resolve, reject) => {
       worker.on('message', (message: BuilderMessage) => {
         if (message.type === 'progress') onProgress?.(message.progress);
         else if (message.type === 'done') resolve(message.report);

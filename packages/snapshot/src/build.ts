@@ -81,6 +81,8 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const overviews = await measureFiles(commit, classes);
     await readFiles(commit, classes, overviews, includes);
     await readReferences(commit, classes, overviews);
+    // Gives the memory of the threads back before the index is laid out.
+    await reading.close();
     const { tables, segment } = await layOut(commit, request.identity, classes, includes, overviews);
     return { chunks: encodeIndex(tables, segment), report: reportOf(commit, tables) };
   } finally {

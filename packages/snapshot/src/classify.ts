@@ -112,13 +112,15 @@ function nearestSkills(
   folders: readonly string[],
 ): Int32Array {
   const nearest = new Int32Array(paths.length).fill(-1);
-  const ranges = skills.map((entry, number) => ({ number, ...belowAt(paths, folders[number] ?? '', entry) }));
-  // A range inside another is shorter, or belongs to the longer folder name: the innermost is painted last.
-  ranges.sort(
-    (a, b) =>
-      b.to - b.from - (a.to - a.from) || (folders[a.number]?.length ?? 0) - (folders[b.number]?.length ?? 0),
-  );
-  for (const { number, from, to } of ranges) nearest.fill(number, from, to);
+  skills.forEach((entry, number) => {
+    const folder = folders[number] ?? '';
+    const { from, to } = belowAt(paths, folder, entry);
+    // What a skill further down has taken is its own: of two folders above a path the longer name is the lower one.
+    for (let i = from; i < to; i += 1) {
+      const other = nearest[i] ?? -1;
+      if (other === -1 || (folders[other]?.length ?? 0) < folder.length) nearest[i] = number;
+    }
+  });
   return nearest;
 }
 

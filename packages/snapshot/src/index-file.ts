@@ -7,7 +7,13 @@ import { DiagnosticFlag, FileIndex, type Meta, OID_BYTES, SEVERITIES, SkillFlag 
 import { diagnosticToText, manifestToText, skillToText, textToText } from './lib/file-records.ts';
 import { IndexFileError, readSections, writeSections } from './lib/file-sections.ts';
 import { writeStrings } from './lib/file-strings.ts';
-import { type DiagnosticRecord, RowClass, type SkillRecord, type SnapshotTables } from './tables.ts';
+import {
+  type DiagnosticRecord,
+  type EncodedDiagnostic,
+  RowClass,
+  type SkillRecord,
+  type SnapshotTables,
+} from './tables.ts';
 
 export { IndexFileError } from './lib/file-sections.ts';
 
@@ -145,11 +151,11 @@ function skillFlags(record: SkillRecord): number {
   return (record.hidden ? SkillFlag.hidden : 0) | (record.discoverable ? SkillFlag.discoverable : 0);
 }
 
-function diagnosticFlags(record: DiagnosticRecord): number {
+function diagnosticFlags(record: DiagnosticRecord | EncodedDiagnostic): number {
   return SEVERITIES.indexOf(record.severity) | (record.ofFile ? DiagnosticFlag.ofFile : 0);
 }
 
-function errorNumbers(diagnostics: readonly DiagnosticRecord[]): Uint32Array {
+function errorNumbers(diagnostics: SnapshotTables['diagnostics']): Uint32Array {
   const numbers: number[] = [];
   diagnostics.forEach((record, number) => {
     if (record.severity === 'error') numbers.push(number);

@@ -3,6 +3,7 @@ import type { FolderColumns } from './folders.ts';
 import type {
   ClassCounts,
   DiagnosticRecord,
+  EncodedDiagnostic,
   IndexIdentity,
   ManifestRecord,
   OverviewRecord,
@@ -49,6 +50,8 @@ export interface Index {
   oid(row: number): string;
   /** The 20 bytes, a view. */
   oidBytes(row: number): Uint8Array;
+  /** All of them, 20 bytes a row. */
+  readonly oids: Uint8Array;
 
   readonly docCount: number;
   /** Row of each search document. */
@@ -64,11 +67,15 @@ export interface Index {
   skillHidden(skill: number): boolean;
   skillDiscoverable(skill: number): boolean;
   skill(skill: number): SkillRecord;
+  /** `SkillRecord.encoded` for an index that takes the skill over. */
+  encodedSkill(skill: number): string;
 
   /** All manifests in force, in path order. */
   readonly manifests: readonly ManifestRecord[];
   /** Title and summary of a row, null where it has none. */
   text(row: number): TextRecord | null;
+  /** `TextRecord.encoded` for an index that takes the text over. */
+  encodedText(row: number): string | null;
   /** Link targets of a row, as `LinkRecord.targets`. */
   links(row: number): readonly string[];
   /** In folder order, as they came. */
@@ -77,6 +84,7 @@ export interface Index {
 
   readonly diagnosticCount: number;
   diagnostic(number: number): DiagnosticRecord;
+  encodedDiagnostic(number: number): EncodedDiagnostic;
   /** Diagnostics of exactly this path, in order. */
   diagnosticsOf(path: string): readonly DiagnosticRecord[];
 

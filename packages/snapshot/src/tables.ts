@@ -74,6 +74,8 @@ export interface SkillRecord {
   readonly copyOf: number;
   /** Counted, browsed, searched: not a copy, and not hidden unless the repository has no visible skill. */
   readonly discoverable: boolean;
+  /** Facts and includes as another index holds them, to be written as they stand. */
+  readonly encoded?: string;
 }
 
 /** A manifest that is in force, in path order. */
@@ -92,6 +94,8 @@ export interface TextRecord {
   readonly row: number;
   readonly title?: string;
   readonly summary?: string;
+  /** Title and summary as another index holds them, to be written as they stand. */
+  readonly encoded?: string;
 }
 
 /** Candidate link targets of a row, as MarkdownFacts.links gives them; resolved against the rows when read. */
@@ -109,6 +113,11 @@ export interface OverviewRecord {
 /** A diagnostic, and whether reading that file alone gave it (then it is copied while the file is unchanged). */
 export interface DiagnosticRecord extends Diagnostic {
   readonly ofFile: boolean;
+}
+
+/** A diagnostic taken over from another index: the rest of it as it is written there. */
+export interface EncodedDiagnostic extends Pick<DiagnosticRecord, 'path' | 'severity' | 'ofFile'> {
+  readonly encoded: string;
 }
 
 /** How many tree entries fell in each class: nothing disappears without a reason. */
@@ -152,5 +161,5 @@ export interface SnapshotTables {
   /** Folders withheld whole (closed scopes), sorted. */
   readonly closedFolders: readonly string[];
   /** Sorted by path (UTF-8 bytes), then line, column, code. */
-  readonly diagnostics: readonly DiagnosticRecord[];
+  readonly diagnostics: readonly (DiagnosticRecord | EncodedDiagnostic)[];
 }

@@ -83,10 +83,7 @@ test('fifty requests for a commit that nobody knows build it once', async () => 
 test('a wait that is over answers with progress, and the build goes on', async () => {
   const { builder, letGo } = held();
   const snapshots = await open(builder);
-  expect(await snapshots.acquire(request(), 0)).toEqual({
-    status: 'indexing',
-    progress: { read: 0, known: 0 },
-  });
+  expect((await snapshots.acquire(request(), 0)).status).toBe('indexing');
   await tick();
   const waiting = snapshots.acquire(request(), LONG_MS);
   letGo();

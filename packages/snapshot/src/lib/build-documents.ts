@@ -57,5 +57,7 @@ function merge(facts: Facts, number: Int32Array, count: number, previous: Previo
     }
     parts.push({ bytes: previous.segment, map });
   }
+  // The pieces are not needed any more, and take as much memory as what is made of them.
+  facts.pieces.length = 0;
   return mergeSegments(parts, count);
 }

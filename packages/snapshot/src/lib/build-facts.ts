@@ -1,7 +1,8 @@
 // What is known of the files of a commit, by entry: filled from readers and from the previous index.
 import type { SkillFacts } from '@skillquay/core/facts';
-import { type DiagnosticRecord, SIZE_UNKNOWN } from '../tables.ts';
+import { type DiagnosticRecord, type EncodedDiagnostic, SIZE_UNKNOWN } from '../tables.ts';
 import type { Introduction, ReadResult, ReadTask, SegmentPiece } from './build-read.ts';
+import { factsOf, includeOf } from './file-records.ts';
 
 /** Where the search document of an entry comes from, beside document numbers of the previous index. */
 export const NO_DOCUMENT = -1;
@@ -15,11 +16,11 @@ export class Facts {
   /** 1 for each entry that was read, or known from the previous index. */
   readonly known: Uint8Array;
   readonly document: Int32Array;
-  readonly skill: (SkillFacts | undefined)[];
+  readonly #skill: (SkillFacts | string | undefined)[];
   readonly introduction: (Introduction | undefined)[];
   readonly links: (readonly string[] | undefined)[];
   /** What files are told about themselves. */
-  readonly diagnostics: DiagnosticRecord[] = [];
+  readonly diagnostics: (DiagnosticRecord | EncodedDiagnostic)[] = [];
   readonly pieces: SegmentPiece[] = [];
 
   constructor(count: number) {
@@ -27,9 +28,30 @@ export class Facts {
     this.found = new Uint8Array(count);
     this.known = new Uint8Array(count);
     this.document = new Int32Array(count).fill(NO_DOCUMENT);
-    this.skill = new Array(count);
+    this.#skill = new Array(count);
     this.introduction = new Array(count);
     this.links = new Array(count);
+  }
+
+  /** Takes a skill over from another index, as it is written there. */
+  takeOverSkill(entry: number, encoded: string): void {
+    this.#skill[entry] = encoded;
+  }
+
+  skillOf(entry: number): SkillFacts | undefined {
+    const skill = this.#skill[entry];
+    return typeof skill === 'string' ? factsOf(skill) : skill;
+  }
+
+  /** The skill as another index holds it; undefined where it was read. */
+  encodedSkill(entry: number): string | undefined {
+    const skill = this.#skill[entry];
+    return typeof skill === 'string' ? skill : undefined;
+  }
+
+  includeOf(entry: number): readonly string[] | undefined {
+    const skill = this.#skill[entry];
+    return typeof skill === 'string' ? includeOf(skill) : skill?.include;
   }
 
   add(task: ReadTask, result: ReadResult): void {
@@ -38,7 +60,7 @@ export class Facts {
       this.known[entry] = 1;
       this.found[entry] = result.found[i] ?? 0;
     }
-    for (const { entry, facts } of result.skills) this.skill[entry] = facts;
+    for (const { entry, facts } of result.skills) this.#skill[entry] = facts;
     for (const { entry, introduction } of result.introductions) this.introduction[entry] = introduction;
     for (const { entry, targets } of result.links) this.links[entry] = targets;
     for (const diagnostic of result.diagnostics) this.diagnostics.push({ ...diagnostic, ofFile: true });

@@ -36,7 +36,7 @@ export function allowIncludes(listing: Listing, policy: Policy, classes: Classes
   const places = new Places(listing, policy, classes);
   const diagnostics: Diagnostic[] = [];
   const allowed = classes.skills.map((skillEntry, skill) => {
-    const include = facts.skill[skillEntry]?.include;
+    const include = facts.includeOf(skillEntry);
     if (include === undefined) return NONE;
     const own = listing.path[skillEntry] ?? '';
     const kept: Include[] = [];

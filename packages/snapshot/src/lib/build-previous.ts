@@ -3,7 +3,7 @@ import { compareUtf8 } from '@skillquay/core/paths';
 import { isSkillPath } from '../classify.ts';
 import type { Index } from '../index.ts';
 import {
-  type DiagnosticRecord,
+  type EncodedDiagnostic,
   RowClass,
   RowFlag,
   RowMode,
@@ -27,7 +27,7 @@ export class Previous {
   /** Where copying diagnostics has come to. */
   #asked = '';
   #next = 0;
-  #found: DiagnosticRecord | null = null;
+  #found: EncodedDiagnostic | null = null;
 
   constructor(index: Index, listing: Listing) {
     this.#index = index;
@@ -74,7 +74,7 @@ export class Previous {
     const doc = index.doc[row] ?? -1;
     if (want !== Want.skill || index.class[row] !== RowClass.skill || doc === -1) return false;
     this.#copy(facts, entry, row);
-    facts.skill[entry] = index.skill(index.owner[row] ?? -1).facts;
+    facts.takeOverSkill(entry, index.encodedSkill(index.owner[row] ?? -1));
     facts.found[entry] = Found.text | Found.skill;
     facts.document[entry] = doc;
     return true;
@@ -112,7 +112,7 @@ export class Previous {
     }
     this.#asked = path;
     for (; this.#next < this.#index.diagnosticCount; this.#next += 1) {
-      this.#found ??= this.#index.diagnostic(this.#next);
+      this.#found ??= this.#index.encodedDiagnostic(this.#next);
       const order = compareUtf8(this.#found.path, path);
       if (order > 0) return;
       if (order === 0 && this.#found.ofFile) facts.diagnostics.push(this.#found);
@@ -121,8 +121,8 @@ export class Previous {
   }
 
   #copyIntroduction(facts: Facts, entry: number, row: number): void {
-    const text = this.#index.text(row);
-    if (text !== null) facts.introduction[entry] = text;
+    const encoded = this.#index.encodedText(row);
+    if (encoded !== null) facts.introduction[entry] = { encoded };
   }
 }
 
@@ -144,8 +144,9 @@ function unchangedRows(index: Index, listing: Listing): Int32Array {
 
 function isSameFile(index: Index, row: number, listing: Listing, entry: number): boolean {
   if (!isFile(index.mode[row]) || !isFile(listing.mode[entry])) return false;
-  const before = index.oidBytes(row);
-  for (let i = 0; i < OID_BYTES; i += 1) if (before[i] !== listing.oid[entry * OID_BYTES + i]) return false;
+  const before = row * OID_BYTES;
+  const now = entry * OID_BYTES;
+  for (let i = 0; i < OID_BYTES; i += 1) if (index.oids[before + i] !== listing.oid[now + i]) return false;
   return true;
 }
 

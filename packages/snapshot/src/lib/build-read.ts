@@ -58,6 +58,8 @@ export interface ReadResult {
 export interface Introduction {
   readonly title?: string;
   readonly summary?: string;
+  /** Both as another index holds them. */
+  readonly encoded?: string;
 }
 
 /** A part of the search segment: document i is the file at `entries[i]`; entries ascend. */

@@ -123,6 +123,7 @@ export class Reading {
 
   async close(): Promise<void> {
     await this.#threads?.close();
+    this.#threads = null;
   }
 
   #report(files: number): void {

@@ -10,6 +10,7 @@ import {
   type WithheldReason,
 } from '../tables.ts';
 import type { Commit } from './build-steps.ts';
+import { decodedDiagnostic } from './file-records.ts';
 
 export interface WithheldFile {
   readonly path: string;
@@ -49,7 +50,9 @@ export function reportOf(commit: Commit, tables: SnapshotTables): BuildReport {
   return {
     counts: tables.counts,
     partial: tables.partial,
-    diagnostics: tables.diagnostics,
+    get diagnostics() {
+      return tables.diagnostics.map(decodedDiagnostic);
+    },
     excluded: [
       ...listing.path.filter((_, entry) => policy.scope[entry] === Scope.excluded),
       ...unaddressable.filter(isExcluded),

@@ -7,6 +7,7 @@ import { Scope, scopeOf } from '../policy.ts';
 import {
   type ClassCounts,
   type DiagnosticRecord,
+  type EncodedDiagnostic,
   type IndexIdentity,
   type LinkRecord,
   type ManifestRecord,
@@ -24,6 +25,7 @@ import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
 import { Found } from './build-read.ts';
 import type { Commit } from './build-steps.ts';
+import { decodedDiagnostic } from './file-records.ts';
 
 const OID_BYTES = 20;
 
@@ -159,6 +161,9 @@ function rowColumns(commit: Commit, classes: Classes, documents: Documents, rowO
   return { count, path, ...rows };
 }
 
+/** How the text of a skill ends that includes nothing: only that may be taken over, for includes are rows. */
+const NO_INCLUDES = ',[],[]]';
+
 function skillRecords(
   commit: Commit,
   classes: Classes,
@@ -169,17 +174,21 @@ function skillRecords(
 ): SkillRecord[] {
   const records: SkillRecord[] = [];
   classes.skills.forEach((entry, skill) => {
-    const facts = commit.facts.skill[entry];
-    if (facts === undefined) throw new Error('A valid skill has facts.');
     const { entries, missing } = judged[skill] ?? { entries: [], missing: [] };
+    const encoded = entries.length + missing.length === 0 ? commit.facts.encodedSkill(entry) : undefined;
     records.push({
       row: rowOf[entry] ?? -1,
-      facts,
+      get facts() {
+        const facts = commit.facts.skillOf(entry);
+        if (facts === undefined) throw new Error('A valid skill has facts.');
+        return facts;
+      },
       includes: entries.map((include) => rowOf[include] ?? -1),
       missingIncludes: missing,
       hidden: copies.hidden[skill] === 1,
       copyOf: copies.copyOf[skill] ?? -1,
       discoverable: found[skill] === 1,
+      ...(encoded?.endsWith(NO_INCLUDES) ? { encoded } : {}),
     });
   });
   return records;
@@ -213,19 +222,25 @@ function isServed(rowClass: number | undefined): boolean {
   return rowClass !== undefined && rowClass !== 0 && rowClass !== RowClass.withheld;
 }
 
+type AnyDiagnostic = DiagnosticRecord | EncodedDiagnostic;
+
 /** In an order that depends on nothing but the diagnostics themselves. */
 function sortedDiagnostics(
-  ofFiles: readonly DiagnosticRecord[],
+  ofFiles: readonly AnyDiagnostic[],
   others: readonly Diagnostic[],
-): DiagnosticRecord[] {
-  const records = [...ofFiles, ...others.map((found) => ({ ...found, ofFile: false }))];
-  return records.sort(
-    (a, b) =>
-      compareUtf8(a.path, b.path) ||
-      (a.line ?? 0) - (b.line ?? 0) ||
-      (a.column ?? 0) - (b.column ?? 0) ||
-      compareUtf8(a.code, b.code) ||
-      compareUtf8(a.message, b.message),
+): AnyDiagnostic[] {
+  const records: AnyDiagnostic[] = [...ofFiles, ...others.map((found) => ({ ...found, ofFile: false }))];
+  return records.sort((a, b) => compareUtf8(a.path, b.path) || compareOnPath(a, b));
+}
+
+function compareOnPath(left: AnyDiagnostic, right: AnyDiagnostic): number {
+  const a = decodedDiagnostic(left);
+  const b = decodedDiagnostic(right);
+  return (
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    compareUtf8(a.code, b.code) ||
+    compareUtf8(a.message, b.message)
   );
 }
 

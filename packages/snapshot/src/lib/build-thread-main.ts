@@ -1,8 +1,8 @@
 // A build in a thread of its own, from the side of that thread: it builds once and says how it goes.
 import { parentPort } from 'node:worker_threads';
-import type { BuildProgress, BuildReport } from '../build.ts';
+import type { BuildProgress } from '../build.ts';
 import { type PlainBuildError, toPlainError } from './build-error.ts';
-import { buildToFile, type FileBuild } from './build-to-file.ts';
+import { type BuildSummary, buildToFile, type FileBuild } from './build-to-file.ts';
 
 /** What can be handed to a thread. */
 export interface BuilderWorkerData extends Omit<FileBuild, 'signal' | 'onProgress' | 'workerUrl'> {
@@ -12,7 +12,7 @@ export interface BuilderWorkerData extends Omit<FileBuild, 'signal' | 'onProgres
 
 export type BuilderMessage =
   | { readonly type: 'progress'; readonly progress: BuildProgress }
-  | { readonly type: 'done'; readonly report: BuildReport }
+  | { readonly type: 'done'; readonly report: BuildSummary }
   | { readonly type: 'failed'; readonly error: PlainBuildError };
 
 /** Any message from the other side cancels the build. */

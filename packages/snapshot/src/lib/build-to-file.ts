@@ -12,11 +12,15 @@ export interface FileBuild extends Omit<BuildRequest, 'previous'> {
   readonly resultFile: string;
 }
 
-export async function buildToFile(build: FileBuild): Promise<BuildReport> {
+/** Without the diagnostics: they stand in the index, and there can be very many. */
+export type BuildSummary = Omit<BuildReport, 'diagnostics'>;
+
+export async function buildToFile(build: FileBuild): Promise<BuildSummary> {
   const previous = build.previousFile === null ? null : await openIfWhole(build.previousFile);
   const { chunks, report } = await buildIndex({ ...build, previous });
   await writeDurably(build.resultFile, chunks);
-  return report;
+  const { counts, partial, excluded, withheld, unaddressable, filesRead } = report;
+  return { counts, partial, excluded, withheld, unaddressable, filesRead };
 }
 
 async function openIfWhole(path: string): Promise<Index | null> {

@@ -4,6 +4,7 @@ import type { FolderTable, Index } from '../index.ts';
 import type {
   ClassCounts,
   DiagnosticRecord,
+  EncodedDiagnostic,
   IndexIdentity,
   ManifestRecord,
   OverviewRecord,
@@ -11,7 +12,7 @@ import type {
   TextRecord,
 } from '../tables.ts';
 import {
-  diagnosticFromText,
+  decodedDiagnostic,
   linksFromText,
   manifestFromText,
   skillFromText,
@@ -163,6 +164,10 @@ export class FileIndex implements Index {
     return this.#oid.toString('hex', row * OID_BYTES, (row + 1) * OID_BYTES);
   }
 
+  get oids(): Uint8Array {
+    return this.#oid;
+  }
+
   oidBytes(row: number): Uint8Array {
     return this.#oid.subarray(row * OID_BYTES, (row + 1) * OID_BYTES);
   }
@@ -184,6 +189,10 @@ export class FileIndex implements Index {
     });
   }
 
+  encodedSkill(skill: number): string {
+    return this.#skills.get(skill);
+  }
+
   get manifests(): readonly ManifestRecord[] {
     this.#decodedManifests ??= Array.from(this.#manifestRow, (row, i) =>
       manifestFromText(this.#manifests.get(i), row),
@@ -194,6 +203,11 @@ export class FileIndex implements Index {
   text(row: number): TextRecord | null {
     const at = find(this.#textRow, row);
     return at === -1 ? null : textFromText(this.#texts.get(at), row);
+  }
+
+  encodedText(row: number): string | null {
+    const at = find(this.#textRow, row);
+    return at === -1 ? null : this.#texts.get(at);
   }
 
   links(row: number): readonly string[] {
@@ -215,12 +229,17 @@ export class FileIndex implements Index {
   }
 
   diagnostic(number: number): DiagnosticRecord {
+    return decodedDiagnostic(this.encodedDiagnostic(number));
+  }
+
+  encodedDiagnostic(number: number): EncodedDiagnostic {
     const flags = this.#diagnosticFlags[number] ?? 0;
-    return diagnosticFromText(this.#diagnostics.get(number), {
+    return {
       path: this.#diagnosticPaths.get(number),
       severity: SEVERITIES[flags & SEVERITY_BITS] ?? 'error',
       ofFile: (flags & DiagnosticFlag.ofFile) !== 0,
-    });
+      encoded: this.#diagnostics.get(number),
+    };
   }
 
   diagnosticsOf(path: string): readonly DiagnosticRecord[] {

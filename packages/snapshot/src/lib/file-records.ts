@@ -1,7 +1,13 @@
 // Records as text in an index file: JSON with its keys in one order, so that equal records have equal bytes.
 import { DIAGNOSTICS } from '@skillquay/core/diagnostics';
 import type { ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
-import type { DiagnosticRecord, ManifestRecord, SkillRecord, TextRecord } from '../tables.ts';
+import type {
+  DiagnosticRecord,
+  EncodedDiagnostic,
+  ManifestRecord,
+  SkillRecord,
+  TextRecord,
+} from '../tables.ts';
 
 type Translations = Readonly<Record<string, Translation>>;
 
@@ -61,6 +67,7 @@ function factsInOrder<T extends { readonly translations?: Translations }, K exte
 type SkillText = readonly [SkillFacts, readonly number[], readonly string[]];
 
 export function skillToText(record: SkillRecord): string {
+  if (record.encoded !== undefined) return record.encoded;
   return JSON.stringify([factsInOrder(record.facts, SKILL_KEYS), record.includes, record.missingIncludes]);
 }
 
@@ -97,7 +104,7 @@ export function manifestFromText(text: string, row: number): ManifestRecord {
 type TextText = readonly [string | null, string | null];
 
 export function textToText(record: TextRecord): string {
-  return JSON.stringify([record.title ?? null, record.summary ?? null]);
+  return record.encoded ?? JSON.stringify([record.title ?? null, record.summary ?? null]);
 }
 
 export function textFromText(text: string, row: number): TextRecord {
@@ -113,16 +120,17 @@ export function linksFromText(text: string): readonly string[] {
 /** Code, line and column (0 = unknown), message, hint where it is not the usual one. */
 type DiagnosticText = readonly [string, number, number, string, string?];
 
-export function diagnosticToText({ code, line, column, message, hint }: DiagnosticRecord): string {
+export function diagnosticToText(record: DiagnosticRecord | EncodedDiagnostic): string {
+  if ('encoded' in record) return record.encoded;
+  const { code, line, column, message, hint } = record;
   const fixed = [code, line ?? 0, column ?? 0, message];
   return JSON.stringify(HINTS.get(code) === hint ? fixed : [...fixed, hint]);
 }
 
-export function diagnosticFromText(
-  text: string,
-  columns: Pick<DiagnosticRecord, 'path' | 'severity' | 'ofFile'>,
-): DiagnosticRecord {
-  const [code, line, column, message, hint = HINTS.get(code) ?? '']: DiagnosticText = JSON.parse(text);
+export function decodedDiagnostic(record: DiagnosticRecord | EncodedDiagnostic): DiagnosticRecord {
+  if (!('encoded' in record)) return record;
+  const { encoded, ...columns } = record;
+  const [code, line, column, message, hint = HINTS.get(code) ?? '']: DiagnosticText = JSON.parse(encoded);
   return {
     code,
     ...columns,
@@ -131,4 +139,16 @@ export function diagnosticFromText(
     message,
     hint,
   };
+}
+
+/** What skills include, as their texts say it; undefined = nothing, and no text was parsed to find that out. */
+export function includeOf(encoded: string): readonly string[] | undefined {
+  if (!encoded.includes('"include":')) return undefined;
+  const [facts]: SkillText = JSON.parse(encoded);
+  return facts.include;
+}
+
+export function factsOf(encoded: string): SkillFacts {
+  const [facts]: SkillText = JSON.parse(encoded);
+  return facts;
 }
