@@ -12,6 +12,8 @@ import { FullTextTable } from './fts5.ts';
 const BATCH = 1_000;
 const QUERIES = 300;
 const LIMIT = 10;
+/** Each query counts with the best of so many times: what else the machine does is not measured. */
+const ATTEMPTS = 3;
 /** Rows asked of the rival, which cannot fold a skill's files: enough for ten skills. */
 const RIVAL_LIMIT = 30;
 const LONG_QUERY_CHARACTERS = 500;
@@ -148,14 +150,18 @@ function folded(documents: readonly number[], groupOf: Int32Array): number[] {
 }
 
 function measure(items: readonly KnownItem[], search: (item: KnownItem) => readonly number[]) {
-  for (const item of items.slice(0, 50)) search(item);
   const times: number[] = [];
   let reciprocalRank = 0;
   let found = 0;
   for (const item of items) {
-    const start = performance.now();
-    const groups = search(item);
-    times.push(performance.now() - start);
+    let groups: readonly number[] = [];
+    let best = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const start = performance.now();
+      groups = search(item);
+      best = Math.min(best, performance.now() - start);
+    }
+    times.push(best);
     const rank = groups.indexOf(item.group);
     if (rank < 0) continue;
     reciprocalRank += 1 / (rank + 1);
