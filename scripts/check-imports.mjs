@@ -1,6 +1,6 @@
 // Imports point up one list of packages, never down it or sideways. Exits 1 with every import that does not.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve, dirname, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ROOT } from './lib/setup.mjs';
 
 // From what means things to what runs; each may import what stands before it.
@@ -32,8 +32,11 @@ for (const [rank, [name, folder]] of ORDER.entries()) {
     for (const [, specifier] of text.matchAll(/(?:from|import\(|import)\s*\(?'([^']+)'/g)) {
       const where = `${relative(ROOT, file)}: ${specifier}`;
       if (specifier.startsWith('.')) {
-        const target = relative(ROOT, resolve(dirname(file), specifier)).split(sep).join('/');
-        if (!target.startsWith(`${folder}/`)) problems.push(`${where} — leaves its package; import it by the package's name`);
+        const target = relative(ROOT, resolve(dirname(file), specifier))
+          .split(sep)
+          .join('/');
+        if (!target.startsWith(`${folder}/`))
+          problems.push(`${where} — leaves its package; import it by the package's name`);
         continue;
       }
       if (folder === PURE && specifier.startsWith('node:')) problems.push(`${where} — ${name} does no I/O`);

@@ -23,7 +23,12 @@ function newest(folder) {
 
 /** Runs a command in `folder`; on failure the whole process ends with its exit code. */
 export function run(command, args, folder = ROOT, env = process.env) {
-  const done = spawnSync(command, args, { cwd: folder, stdio: 'inherit', env, shell: process.platform === 'win32' });
+  const done = spawnSync(command, args, {
+    cwd: folder,
+    stdio: 'inherit',
+    env,
+    shell: process.platform === 'win32',
+  });
   if (done.error) {
     console.error(`${command} could not be started: ${done.error.message}`);
     process.exit(70);
@@ -34,24 +39,36 @@ export function run(command, args, folder = ROOT, env = process.env) {
 export function checkMachine() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Skillquay needs Node.js 20.19 or newer; this is ${process.versions.node}. See https://nodejs.org`);
+    console.error(
+      `Skillquay needs Node.js 20.19 or newer; this is ${process.versions.node}. See https://nodejs.org`,
+    );
     process.exit(78);
   }
   if (spawnSync('git', ['--version'], { stdio: 'ignore' }).error) {
-    console.error('Skillquay reads repositories with git, and no git is on the PATH. See https://git-scm.com');
+    console.error(
+      'Skillquay reads repositories with git, and no git is on the PATH. See https://git-scm.com',
+    );
     process.exit(78);
   }
 }
 
 /** Installs `folder`'s packages unless they are there and not older than its lockfile. */
 export function install(folder = ROOT) {
-  if (modified(join(folder, 'node_modules', '.package-lock.json')) >= modified(join(folder, 'package-lock.json'))) return;
+  if (
+    modified(join(folder, 'node_modules', '.package-lock.json')) >=
+    modified(join(folder, 'package-lock.json'))
+  )
+    return;
   run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], folder);
 }
 
 /** Bundles the command unless the bundle is newer than every source it is made of. */
 export function build() {
-  const source = Math.max(newest(join(ROOT, 'packages')), newest(join(ROOT, 'apps')), modified(join(ROOT, 'tsdown.config.ts')));
+  const source = Math.max(
+    newest(join(ROOT, 'packages')),
+    newest(join(ROOT, 'apps')),
+    modified(join(ROOT, 'tsdown.config.ts')),
+  );
   if (modified(join(ROOT, 'apps/cli/dist/skillquay.js')) > source) return;
   run('npx', ['tsdown']);
 }

@@ -1,0 +1,2 @@
+export function residentBytes(root: number): number;
+export function watchMemory(root: number): { stop(): number };
