@@ -54,7 +54,7 @@ function showsNameAndDescription(text: string): boolean {
   if (block === undefined) return false;
   const name = /^name[ \t]*:[ \t]*["']?[^\s"'#][^\n]*$/m.test(block);
   const description =
-    /^description[ \t]*:(?:[ \t]*["']?[^\s"'#|>][^\n]*|[ \t]*[|>][-+0-9]*[ \t]*\r?\n[ \t]+\S[^\n]*|[ \t]*\r?\n[ \t]+\S[^\n]*)$/m;
+    /^description[ \t]*:(?:[ \t]*["']?[^\s"'#|>][^\n]*|[ \t]*[|>][-+0-9]*[ \t]+\S[^\n]*|[ \t]*[|>][-+0-9]*[ \t]*\r?\n[ \t]+\S[^\n]*|[ \t]*\r?\n[ \t]+\S[^\n]*)$/m;
   return name && description.test(block);
 }
 

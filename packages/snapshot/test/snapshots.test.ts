@@ -293,14 +293,15 @@ test('a thread builds what this thread would build, tells how far it is, and can
   expect(await snapshots.acquire({ ...request('c2'), source }, LONG_MS)).toMatchObject({
     code: 'indexer.unreadable',
   });
+  const cancel = new AbortController();
   const cancelled = threads({
     ...request('c3'),
     git,
     tree: repo.head,
     previousFile: null,
     resultFile: join(directory, 'never'),
-    signal: AbortSignal.abort(),
-    onProgress() {},
+    signal: cancel.signal,
+    onProgress: () => cancel.abort(),
   });
   await expect(cancelled).rejects.toMatchObject({ code: 'indexer.cancelled' });
 });
