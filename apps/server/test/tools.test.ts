@@ -80,9 +80,9 @@ describe('a served repository', () => {
       expect(modern.bodyBytes).toBeLessThanOrEqual(24_576);
       expect(legacy.bodyBytes).toBeLessThanOrEqual(24_576);
       expect(legacy.text).toBe(modern.text);
-      // The content stands between the line that names the fragment and the last Next line, if there is one.
+      // The content stands between the line that names the fragment and the lines that say whether that was all.
       const from = modern.text.indexOf('\n', modern.text.indexOf('fragment: ')) + 1;
-      const end = /\nNext: [^\n]*$/.exec(modern.text)?.index ?? modern.text.length;
+      const end = /\ncomplete: (?:true|false\nNext: [^\n]*)$/.exec(modern.text)?.index;
       whole += modern.text.slice(from, end);
       const next = nextOf(modern.text);
       if (next === null) break;

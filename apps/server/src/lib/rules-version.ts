@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { READING_RULES, type ReadingLimits } from '@skillquay/core/limits';
 
-/** E.g. `1-5f3c0a9e81d24b67`. */
+/**
+ * E.g. `1-5f3c0a9e81d24b67`. The Unicode version of the runtime counts: it decides what a word is, so processes that
+ * share a store and differ in it must not share indexes.
+ */
 export function rulesVersion(limits: ReadingLimits): string {
   const sorted = Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+  const hash = createHash('sha256').update(JSON.stringify([sorted, process.versions.unicode])).digest('hex');
   return `${READING_RULES}-${hash.slice(0, 16)}`;
 }

@@ -171,10 +171,8 @@ export async function serve(
   };
 }
 
-/** The arguments of the literal call on a `Next:` line. */
+/** The literal call on the last line, if it is a `Next:` line. */
 export function nextOf(text: string): { tool: string; args: Record<string, unknown> } | null {
-  const match = /^Next: (\w+) (\{.*\})$/m.exec(
-    text.split('\n').findLast((line) => line.startsWith('Next: ')) ?? '',
-  );
+  const match = /^Next: (\w+) (\{.*\})$/.exec(text.split('\n').at(-1) ?? '');
   return match ? { tool: match[1] ?? '', args: JSON.parse(match[2] ?? '{}') } : null;
 }

@@ -34,10 +34,11 @@ export class Wanted {
   }
 }
 
-/** Bytes below which starting threads takes longer than it saves. */
-const PARALLEL_BYTES = 8 * 1024 ** 2;
-const TASK_BYTES = 4 * 1024 ** 2;
-const TASK_FILES = 2_000;
+/** Bytes below which starting threads, each with code to compile anew, takes longer than it saves. */
+const PARALLEL_BYTES = 64 * 1024 ** 2;
+/** A task is a git process: large enough that starting it does not count. */
+const TASK_BYTES = 16 * 1024 ** 2;
+const TASK_FILES = 8_000;
 
 export class Reading {
   readonly #options: ReadingOptions;
