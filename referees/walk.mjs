@@ -83,6 +83,11 @@ function isBodyOf(text, source) {
   return source.subarray(head.length).equals(body) && FENCE.test(head.toString('utf8'));
 }
 
+/** What a page says behind its content: whether that was all. */
+function completeOf(text, readContent) {
+  return /^complete: (true|false)$/m.exec(text.slice(endOfContent(text, readContent)))?.[1];
+}
+
 /**
  * Loads a skill to its end. `source(path)` gives the bytes git holds. Resolves with the pages it took, the parts
  * that differ, and whether the skill is complete.
@@ -102,9 +107,7 @@ export async function loadWhole(client, skillPath, { readContent, joinContent },
     if (!same) differing.push(title);
   }
   if (!parts.some(({ title }) => title === 'instructions')) differing.push('no instructions');
-  const ends = texts.map(
-    (text) => /^complete: (true|false)$/m.exec(text.slice(endOfContent(text, readContent)))?.[1],
-  );
+  const ends = texts.map((text) => completeOf(text, readContent));
   if (ends.slice(0, -1).includes('true')) differing.push('complete before the end');
   return { pages: texts.length, differing, complete: ends.at(-1) === 'true' };
 }
@@ -114,5 +117,10 @@ export async function readWhole(client, path, { readContent, joinContent }, sour
   const texts = await allPages(client, 'read_repo_file', { path }, readContent);
   const parts = joinContent(texts);
   const text = parts.map((part) => part.text).join('');
-  return { pages: texts.length, equal: parts.length <= 1 && Buffer.from(text).equals(await source(path)) };
+  const ends = texts.map((page) => completeOf(page, readContent));
+  const told = ends.at(-1) === 'true' && ends.slice(0, -1).every((end) => end === 'false');
+  return {
+    pages: texts.length,
+    equal: told && parts.length <= 1 && Buffer.from(text).equals(await source(path)),
+  };
 }

@@ -1,4 +1,5 @@
-// The text of a `read_repo_file` result. Source: contract, Raw files.
+// The text of a `read_repo_file` result. It ends with a line of ours: the last line of a file could pass for one.
+// Source: contract, Raw files.
 import { type AnswerError, type FileAnswer, isAnswerError, type MountIdentity } from '../answers.ts';
 import { lineCost, Sheet } from '../budget.ts';
 import { addIdentity, nextCall, type RenderOptions, showPath } from '../lib/result-text.ts';
@@ -31,14 +32,19 @@ export function renderFile(
     [{ title: `file: ${file.path}`, path: file.path, text: file.text }],
     { part: 0, offset: request.offset },
     {
-      jsonBytes: sheet.left - lineCost(next(total)),
+      jsonBytes: sheet.left - lineCost(completeLine(false)) - lineCost(next(total)),
       bytes: Number.POSITIVE_INFINITY,
       characters: request.limit ?? DEFAULT_FILE_CHARACTERS,
     },
   );
-  sheet.add(...contentLines(page.pieces));
+  sheet.add(...contentLines(page.pieces), completeLine(page.next === null));
   if (page.next !== null) sheet.add(next(page.next.offset));
   return { text: sheet.toString(), nextOffset: page.next?.offset ?? null };
+}
+
+/** Whether the file was shown to its end. */
+function completeLine(complete: boolean): string {
+  return `complete: ${complete}`;
 }
 
 function offsetPastEnd(path: string, total: number): AnswerError {
