@@ -8,6 +8,8 @@ import { READING_RULES, type ReadingLimits } from '@skillquay/core/limits';
  */
 export function rulesVersion(limits: ReadingLimits): string {
   const sorted = Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash('sha256').update(JSON.stringify([sorted, process.versions.unicode])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([sorted, process.versions.unicode]))
+    .digest('hex');
   return `${READING_RULES}-${hash.slice(0, 16)}`;
 }
