@@ -52,7 +52,7 @@ let twinMcp: string;
 
 beforeAll(async () => {
   repo = repository({ ...PUBLISHED, ...EXCLUDED, 'SKILLCDN.md': manifest(EXCLUDES) });
-  twin = repository({ ...PUBLISHED, 'SKILLCDN.md': manifest('') });
+  twin = repository({ ...PUBLISHED, 'SKILLCDN.md': manifest(EXCLUDES) });
   served = await serve([repo.dir, twin.dir]);
   mcp = served.mounts[0]?.mcp ?? '';
   twinMcp = served.mounts[1]?.mcp ?? '';
@@ -134,6 +134,7 @@ describe('a repository with excluded files answers as if they had never been in 
     ['search_repo', { query: 'secret plan private hidden zero' }],
     ['load_skill', { path: 'skills/one/SKILL.md' }],
     ['load_skill', { path: 'skills/two/SKILL.md' }],
+    ['read_repo_file', { path: 'SKILLCDN.md' }],
     ['read_repo_file', { path: 'README.md' }],
     ['read_repo_file', { path: 'docs/guide.md' }],
     ['read_repo_file', { path: 'notes/linked.md' }],

@@ -15,7 +15,7 @@ import { Reading } from './lib/build-reading.ts';
 import { type BuildReport, reportOf } from './lib/build-report.ts';
 import { type Commit, measureFiles, readFiles, readReferences, readSkills } from './lib/build-steps.ts';
 import { layOut } from './lib/build-tables.ts';
-import { decidePolicy } from './policy.ts';
+import { decidePolicy, Scope } from './policy.ts';
 import type { IndexIdentity } from './tables.ts';
 
 export { BuildError, type BuildErrorCode } from './lib/build-error.ts';
@@ -68,7 +68,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
   const facts = new Facts(listing.count);
   const previous = isUsable(request) ? new Previous(request.previous, listing) : null;
   const reading = new Reading({ ...request, signal }, listing, facts, previous);
-  const kept = Math.min(listing.count, limits.treeEntries);
+  const kept = keptEntries(policy.scope, limits.treeEntries);
   const commit: Commit = {
     ...{ git, limits, signal, listing, kept, manifests, policy, facts, reading, previous },
     diagnostics: [...policy.diagnostics],
@@ -88,6 +88,17 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
   } finally {
     await reading.close();
   }
+}
+
+/** How far the listing is read. What is excluded does not count: it is as if it had never been there. */
+function keptEntries(scope: Uint8Array, limit: number): number {
+  let left = limit;
+  for (let i = 0; i < scope.length; i += 1) {
+    if (scope[i] === Scope.excluded) continue;
+    if (left === 0) return i;
+    left -= 1;
+  }
+  return scope.length;
 }
 
 function isUsable(request: BuildRequest): request is BuildRequest & { readonly previous: Index } {

@@ -41,6 +41,8 @@ export interface Policy {
   /** What manifests exclude, as written, '' = everything; to judge paths that are not in the listing. */
   readonly excludedPaths: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Which exclusions name nothing. For authors alone: who reads here must not learn what an exclusion hides. */
+  readonly unused: readonly Diagnostic[];
 }
 
 /**
@@ -53,6 +55,7 @@ export function decidePolicy(paths: readonly string[], readings: readonly Manife
   const closed = new Set<string>();
   const excluded = new Set<string>();
   const diagnostics: Diagnostic[] = [];
+  const unused: Diagnostic[] = [];
   const inForce: ManifestInForce[] = [];
 
   const mark = (range: Range, value: number) => {
@@ -88,7 +91,7 @@ export function decidePolicy(paths: readonly string[], readings: readonly Manife
       const range = below(paths, path);
       const at = positionOf(paths, path);
       if (at === -1 && range.from === range.to)
-        diagnostics.push(diagnostic('unused_exclude', { path: own, entry: path }));
+        unused.push(diagnostic('unused_exclude', { path: own, entry: path }));
       exclude(path);
       const folderOfPolicy = policyFolder(path);
       if (folderOfPolicy === null) continue;
@@ -109,6 +112,7 @@ export function decidePolicy(paths: readonly string[], readings: readonly Manife
     closed,
     excludedPaths: excluded,
     diagnostics,
+    unused,
   };
 }
 

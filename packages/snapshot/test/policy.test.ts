@@ -120,7 +120,8 @@ test('manifests are read beyond the limit of tree entries', async () => {
     { limits: { treeEntries: 1 } },
   );
   expect(classesOf(index)).toEqual({ 'SKILLCDN.md': 'manifest' });
-  expect(index.partial).toEqual(['3 files beyond the limit of 1 tree entries are left out.']);
+  // What is excluded does not count.
+  expect(index.partial).toEqual(['2 files beyond the limit of 1 tree entries are left out.']);
 });
 
 test('language and image pass down, and nothing else does', async () => {
@@ -157,9 +158,39 @@ test('a name that is excluded and unaddressable is not mentioned', async () => {
   expect(report.excluded).toEqual(['secret/plain.md', 'secret/two\nlines.md']);
 });
 
-test('an exclusion that names nothing is reported to its author', async () => {
-  const { index } = await build(
-    repository({ 'SKILLCDN.md': manifest('exclude: [secrt]\n'), 'secret/a.md': '' }),
+test('an exclusion that names nothing is reported to its author, and stands in no index', async () => {
+  const { index, report } = await build(
+    repository({
+      'SKILLCDN.md': manifest('exclude: [secrt]\n'),
+      'A/skill.md': '',
+      'secret/a.md': '',
+      'z/skill.md': '',
+    }),
   );
-  expect(codesOf(index)).toEqual(['SKILLCDN.md unused_exclude']);
+  const misnamed = ['A/skill.md misnamed_skill_file', 'z/skill.md misnamed_skill_file'];
+  expect(codesOf(index)).toEqual(misnamed);
+  expect(report.diagnostics.map(({ path, code }) => `${path} ${code}`)).toEqual(
+    misnamed.toSpliced(1, 0, 'SKILLCDN.md unused_exclude'),
+  );
+});
+
+test('a skill whose name is misspelled does not tell of an excluded one beside it', async () => {
+  const files = { 'SKILLCDN.md': manifest('exclude: [a/SKILL.md]\n'), 'a/skill.md': '' };
+  for (const more of [{}, { 'a/SKILL.md': skill('a') }]) {
+    const { index } = await build(repository({ ...files, ...more }));
+    expect(codesOf(index)).toEqual(['a/skill.md misnamed_skill_file']);
+  }
+});
+
+test('excluded entries do not count towards the limit of tree entries', async () => {
+  const files = {
+    'SKILLCDN.md': manifest('exclude: [a, z]\n'),
+    'b/SKILL.md': skill('b'),
+    'c/SKILL.md': skill('c'),
+  };
+  for (const more of [{}, { 'a/SKILL.md': skill('a'), 'z/SKILL.md': skill('z') }]) {
+    const { index } = await build(repository({ ...files, ...more }), { limits: { treeEntries: 2 } });
+    expect(classesOf(index)).toEqual({ 'SKILLCDN.md': 'manifest', 'b/SKILL.md': 'skill' });
+    expect(index.partial).toEqual(['1 file beyond the limit of 2 tree entries is left out.']);
+  }
 });

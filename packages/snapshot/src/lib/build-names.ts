@@ -28,7 +28,8 @@ export function judgeSkillNames(listing: Listing, policy: Policy, kept: number):
       diagnostics.push(diagnostic('skill_is_submodule', { path }));
     else if (!isSkillPath(path)) {
       // Beside a SKILL.md it is no mistake in its name: then it collides, which is reported as such.
-      if (positionOf(listing.path, joinPath(dirname(path), SKILL_FILE)) === -1)
+      const beside = positionOf(listing.path, joinPath(dirname(path), SKILL_FILE));
+      if (beside === -1 || policy.scope[beside] !== Scope.open)
         diagnostics.push(diagnostic('misnamed_skill_file', { path, name: basename(path) }));
     }
   }

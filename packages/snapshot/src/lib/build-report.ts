@@ -1,4 +1,5 @@
 // What a build can tell about a commit beyond its index: what was left out, and why. For `check` and for the log.
+import { compareUtf8 } from '@skillquay/core/paths';
 import { Scope, scopeOf } from '../policy.ts';
 import {
   type ClassCounts,
@@ -22,6 +23,7 @@ export interface WithheldFile {
 export interface BuildReport {
   readonly counts: ClassCounts;
   readonly partial: readonly string[];
+  /** In path order; with those that stand in no index, because they tell what an exclusion hides. */
   readonly diagnostics: readonly DiagnosticRecord[];
   /** Paths that manifests exclude. They stand in no index. */
   readonly excluded: readonly string[];
@@ -51,7 +53,10 @@ export function reportOf(commit: Commit, tables: SnapshotTables): BuildReport {
     counts: tables.counts,
     partial: tables.partial,
     get diagnostics() {
-      return tables.diagnostics.map(decodedDiagnostic);
+      const unused = policy.unused.map((found) => ({ ...found, ofFile: false }));
+      return [...tables.diagnostics.map(decodedDiagnostic), ...unused].sort((a, b) =>
+        compareUtf8(a.path, b.path),
+      );
     },
     excluded: [
       ...listing.path.filter((_, entry) => policy.scope[entry] === Scope.excluded),

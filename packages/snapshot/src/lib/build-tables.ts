@@ -103,14 +103,16 @@ function rulesInForce({ policy }: Commit, entry: number): number[] {
 
 /** Sentences on what the limits of tree entries and of bytes left out. Each is reported as a diagnostic as well. */
 function leftOut(commit: Commit): string[] {
-  const { listing, kept, limits, reading, diagnostics } = commit;
+  const { listing, policy, kept, limits, reading, diagnostics } = commit;
   const partial: string[] = [];
   const tell = (count: number, limit: number, what: string) => {
     if (count === 0) return;
     partial.push(partialSentence(count, limit, what, 'left out'));
     diagnostics.push(diagnostic('beyond_limit', { path: '', count, limit, what }));
   };
-  tell(listing.count - kept, limits.treeEntries, 'tree entries');
+  let beyond = 0;
+  for (let i = kept; i < listing.count; i += 1) if (policy.scope[i] !== Scope.excluded) beyond += 1;
+  tell(beyond, limits.treeEntries, 'tree entries');
   tell(reading.refused, limits.blobBytes, 'bytes that are read');
   return partial;
 }
