@@ -4,6 +4,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: {
     search: 'search/main.ts',
+    accounting: 'accounting.ts',
     build: 'build/main.ts',
     'build-worker': '../packages/snapshot/src/build-worker.ts',
   },

@@ -8,6 +8,7 @@ import { build, checkMachine, install, ROOT, run } from './lib/setup.mjs';
 
 const MADE_UP_SKILLS = 5_000;
 const TABLES = {
+  accounting: (dir) => [['bench/dist/bundle/accounting.js', dir]],
   build: (dir) => [['bench/dist/bundle/build.js', dir]],
   search: (dir) => [['bench/dist/bundle/search.js', dir]],
   serve: (dir) => [['bench/serve/main.mjs', dir]],
