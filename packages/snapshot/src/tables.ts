@@ -53,6 +53,7 @@ export interface RowColumns {
   readonly flags: Uint8Array;
   /** 20 bytes a row. */
   readonly oid: Uint8Array;
+  /** Bytes, or SIZE_UNKNOWN. The row of a Git LFS pointer has the size of the file that it stands for. */
   readonly size: Uint32Array;
   /** The owning skill's number (its own for a SKILL.md), -1 without one. */
   readonly skill: Int32Array;

@@ -5,7 +5,11 @@ import { type Entry, repository } from '../../../test-support/repository.ts';
 import { build, manifest, skill } from './support.ts';
 
 const workerUrl = new URL('../../../apps/cli/dist/build-worker.js', import.meta.url);
-const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`;
+const pointerTo = (size: number) =>
+  `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize ${size}\n`;
+const pointer = pointerTo(9);
+/** More than a row can hold. */
+const hugePointer = pointerTo(2 ** 33);
 
 /** Each run makes a repository and builds three indexes. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
@@ -42,7 +46,14 @@ const include = fc.constantFrom('', 'skillcdn:\n  include: [n.md, /docs/d.md, .x
 const markdown = fc.oneof(
   body,
   body.map((text) => `# Title\n\n${text}\n`),
-  fc.constantFrom(pointer, Buffer.from([0xff, 0xfe, 0x41]), Buffer.from([0x80]), '', 'x'.repeat(700)),
+  fc.constantFrom(
+    pointer,
+    hugePointer,
+    Buffer.from([0xff, 0xfe, 0x41]),
+    Buffer.from([0x80]),
+    '',
+    'x'.repeat(700),
+  ),
 );
 const skillFile: fc.Arbitrary<Entry> = fc.oneof(
   {
@@ -77,7 +88,7 @@ const file = fc.oneof(
   ),
   fc.tuple(
     fc.constantFrom('n.json', 'n.txt'),
-    fc.constantFrom<Entry>('{"bread": 1}', pointer, 'y'.repeat(400), { symlink: '..' }),
+    fc.constantFrom<Entry>('{"bread": 1}', pointer, hugePointer, 'y'.repeat(400), { symlink: '..' }),
   ),
 );
 const placed: fc.Arbitrary<[string, Entry]> = fc

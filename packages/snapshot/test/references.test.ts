@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
+import { SIZE_UNKNOWN } from '../src/tables.ts';
 import { build, classesOf, classOf, codesOf, diagnosticsOf, manifest, skill } from './support.ts';
 
 test('what skills, rules, overviews and documents link to is served, and nothing beside it', async () => {
@@ -76,6 +77,30 @@ test('a linked file that is too large, or a pointer, is withheld', async () => {
   );
   expect(classOf(index, 'big.md')).toBe('withheld too_large');
   expect(classOf(index, 'pointer.md')).toBe('withheld lfs_pointer');
+});
+
+test('a file in Git LFS has the size that its pointer tells, where a row can hold it', async () => {
+  const pointer = (size: number) =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize ${size}\n`;
+  const files = {
+    'SKILL.md': pointer(5_000_000),
+    's/SKILL.md': skill('s', '', '[a](../pointer.md)'),
+    's/model.bin': pointer(734_003_200),
+    's/huge.bin': pointer(6_442_450_944),
+    's/docs/SKILL.md': pointer(4_000),
+    'pointer.md': pointer(123_456),
+  };
+  const { index, report } = await build(repository(files));
+  const sizes = Object.keys(files).map((path) => [path, index.size[index.rowOf(path)]]);
+  expect(Object.fromEntries(sizes)).toMatchObject({
+    'SKILL.md': 5_000_000,
+    's/model.bin': 734_003_200,
+    's/huge.bin': SIZE_UNKNOWN,
+    's/docs/SKILL.md': 4_000,
+    'pointer.md': 123_456,
+  });
+  expect(report.withheld).toContainEqual({ path: 's/model.bin', reason: 'lfs_pointer', size: 734_003_200 });
+  expect(report.withheld).toContainEqual({ path: 's/huge.bin', reason: 'lfs_pointer' });
 });
 
 const including = (...paths: string[]) =>

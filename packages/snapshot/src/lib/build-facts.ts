@@ -11,6 +11,8 @@ export const NEW_DOCUMENT = -2;
 export class Facts {
   /** Bytes, SIZE_UNKNOWN until asked for and for what is missing. */
   readonly size: Uint32Array;
+  /** Of the files that pointers stand for, by the entry of the pointer. */
+  readonly pointedSize = new Map<number, number>();
   /** `Found` of each entry that was read. */
   readonly found: Uint8Array;
   /** 1 for each entry that was read, or known from the previous index. */
@@ -62,6 +64,7 @@ export class Facts {
     }
     for (const { entry, facts } of result.skills) this.#skill[entry] = facts;
     for (const { entry, introduction } of result.introductions) this.introduction[entry] = introduction;
+    for (const { entry, size } of result.pointers) this.pointedSize.set(entry, size);
     for (const { entry, targets } of result.links) this.links[entry] = targets;
     for (const diagnostic of result.diagnostics) this.diagnostics.push({ ...diagnostic, ofFile: true });
     this.addPieces(result.pieces);

@@ -48,7 +48,13 @@ export class Previous {
   /** SIZE_UNKNOWN where it is not known. */
   sizeOf(entry: number): number {
     const row = this.#row[entry] ?? -1;
-    return row === -1 ? SIZE_UNKNOWN : (this.#index.size[row] ?? SIZE_UNKNOWN);
+    // The row of a pointer has the size of what it stands for.
+    if (row === -1 || this.#isPointer(row)) return SIZE_UNKNOWN;
+    return this.#index.size[row] ?? SIZE_UNKNOWN;
+  }
+
+  #isPointer(row: number): boolean {
+    return WITHHELD_REASONS[this.#index.withheld[row] ?? 0] === 'lfs_pointer';
   }
 
   /** Whether `facts` now hold all that reading the entry for `want` would give. `rowClass` is what it is now. */
@@ -63,6 +69,7 @@ export class Previous {
     if ((want & Want.search) !== 0 && isText && doc === -1) return false;
     this.#copy(facts, entry, row);
     facts.found[entry] = found;
+    if (found === Found.pointer) facts.pointedSize.set(entry, this.#index.size[row] ?? SIZE_UNKNOWN);
     if ((want & Want.search) !== 0) facts.document[entry] = doc;
     if ((want & Want.introduction) !== 0) this.#copyIntroduction(facts, entry, row);
     return true;
@@ -84,8 +91,8 @@ export class Previous {
   #foundBefore(row: number, want: number, rowClass: number): number | null {
     const before = this.#index.class[row] ?? 0;
     if (before === RowClass.withheld) {
+      if (this.#isPointer(row)) return Found.pointer;
       const reason = WITHHELD_REASONS[this.#index.withheld[row] ?? 0];
-      if (reason === 'lfs_pointer') return Found.pointer;
       return reason === 'not_text' && want !== 0 ? 0 : null;
     }
     if (before !== rowClass) return null;

@@ -48,6 +48,8 @@ export interface ReadResult {
   readonly found: Uint8Array;
   readonly skills: readonly { readonly entry: number; readonly facts: SkillFacts }[];
   readonly introductions: readonly { readonly entry: number; readonly introduction: Introduction }[];
+  /** Bytes of the files that pointers stand for. */
+  readonly pointers: readonly { readonly entry: number; readonly size: number }[];
   /** Only of files that have any. */
   readonly links: readonly { readonly entry: number; readonly targets: readonly string[] }[];
   readonly diagnostics: readonly Diagnostic[];
@@ -145,6 +147,7 @@ function newResult(count: number): Growing {
     found: new Uint8Array(count),
     skills: [],
     introductions: [],
+    pointers: [],
     links: [],
     diagnostics: [],
     pieces: [],
@@ -171,6 +174,7 @@ function readFile(
   const pointer = readLfsPointer(content);
   if (pointer !== null) {
     result.found[item] = Found.pointer;
+    result.pointers.push({ entry, size: pointer.size });
     report(diagnostic('lfs_pointer', { path, size: pointer.size }));
     return;
   }

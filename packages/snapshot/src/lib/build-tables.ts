@@ -14,6 +14,7 @@ import {
   RowClass,
   type RowColumns,
   RowFlag,
+  SIZE_UNKNOWN,
   type SkillRecord,
   type SnapshotTables,
   type TextRecord,
@@ -156,7 +157,7 @@ function rowColumns(commit: Commit, classes: Classes, documents: Documents, rowO
     rows.mode[row] = listing.mode[entry] ?? 0;
     rows.flags[row] = (isHidden(name) ? RowFlag.hidden : 0) | (isText ? RowFlag.knownText : 0);
     rows.oid.set(listing.oid.subarray(entry * OID_BYTES, (entry + 1) * OID_BYTES), row * OID_BYTES);
-    rows.size[row] = facts.size[entry] ?? 0;
+    rows.size[row] = Math.min(SIZE_UNKNOWN, facts.pointedSize.get(entry) ?? facts.size[entry] ?? 0);
     rows.skill[row] = classes.owner[entry] ?? -1;
     rows.doc[row] = documents.number[entry] ?? -1;
   }
