@@ -22,6 +22,7 @@ const general: Diagnostic = {
 describe('sarif', () => {
   it('names rule, level, place and what to do', () => {
     const [run] = JSON.parse(sarif([broken, general], '1.2.3')).runs;
+    expect(run.columnKind).toBe('utf16CodeUnits');
     expect(run.tool.driver.rules).toEqual([{ id: 'invalid_front_matter' }, { id: 'tree' }]);
     expect(run.results[0]).toMatchObject({ ruleId: 'invalid_front_matter', ruleIndex: 0, level: 'error' });
     expect(run.results[0].locations[0].physicalLocation).toEqual({

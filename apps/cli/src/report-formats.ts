@@ -27,7 +27,7 @@ export function sarif(diagnostics: readonly Diagnostic[], version: string): stri
       runs: [
         {
           tool: { driver: { name: 'skillquay check', version, rules: codes.map((id) => ({ id })) } },
-          columnKind: 'unicodeCodePoints',
+          columnKind: 'utf16CodeUnits',
           results: diagnostics.map((diagnostic) => ({
             ruleId: diagnostic.code,
             ruleIndex: ruleIndex.get(diagnostic.code),
