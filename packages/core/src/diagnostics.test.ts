@@ -1,7 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DIAGNOSTICS, diagnostic } from './diagnostics.ts';
+import { DIAGNOSTICS, type DiagnosticCode, diagnostic } from './diagnostics.ts';
 
 const rows = Object.entries(DIAGNOSTICS);
+
+const codes = Object.keys(DIAGNOSTICS).filter((code): code is DiagnosticCode => code in DIAGNOSTICS);
+
+/** What any sentence of the table may need. */
+function everyArgument(text: string) {
+  return {
+    ...{ path: '', character: text, count: text, directory: text, entry: text, feature: text, field: text },
+    ...{ file: text, folder: text, format: text, key: text, length: text, limit: text, name: text },
+    ...{ other: text, reason: text, size: text, what: text },
+  };
+}
 
 function page(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|');
@@ -27,8 +39,24 @@ describe('the table of diagnostics', () => {
 
   it.each(rows)('%s is one sentence or two, and one hint', (code, { message, hint }) => {
     expect(code).toMatch(/^[a-z][a-z0-9_]*$/);
-    expect(message).toMatch(/^[^\n]+(?:\.|\{reason\})$/);
+    expect(message).toMatch(/^[^\n]+\.$/);
     expect(hint).toMatch(/^[^\n]+\.$/);
+  });
+
+  it('ends every sentence once, whatever the arguments end with', () => {
+    const words = fc.array(fc.constantFrom('write', 'docs/guide.md', '`a`', 'x'.repeat(150)), {
+      minLength: 1,
+    });
+    const argument = fc.tuple(words, fc.constantFrom('', '.', '!', '?', '…')).map(([list, end]) => {
+      return list.join(' ') + end;
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), argument, (code, text) => {
+        const { message } = diagnostic(code, everyArgument(text));
+        expect(message).toMatch(/[.!?…]$/);
+        expect(message).not.toMatch(/[.!?…]\./);
+      }),
+    );
   });
 });
 

@@ -165,12 +165,12 @@ export const DIAGNOSTICS = {
   // Manifests.
   closed_scope: {
     severity: 'error',
-    message: 'Everything below `{folder}` is withheld, because its SKILLCDN.md cannot be used: {reason}',
+    message: 'Everything below `{folder}` is withheld, because its SKILLCDN.md cannot be used: {reason}.',
     hint: 'Correct the manifest; it decides what is published, so nothing is until it can be read.',
   },
   invalid_exclude: {
     severity: 'error',
-    message: 'The `exclude` entry `{entry}` cannot be used: {reason}',
+    message: 'The `exclude` entry `{entry}` cannot be used: {reason}.',
     hint: 'List literal files or directories below the folder of the manifest, or `.` for all of it.',
   },
   excluded_policy: {
@@ -185,7 +185,7 @@ export const DIAGNOSTICS = {
   },
   dropped_document_directory: {
     severity: 'warning',
-    message: 'The `documents` entry `{entry}` is not used: {reason}',
+    message: 'The `documents` entry `{entry}` is not used: {reason}.',
     hint: 'List directories below the folder of the manifest, such as `docs`, or `.` for all of it.',
   },
   unused_exclude: {
@@ -222,7 +222,7 @@ export const DIAGNOSTICS = {
   },
   unaddressable_path: {
     severity: 'warning',
-    message: 'The path cannot be written in an address: {reason}',
+    message: 'The path cannot be written in an address: {reason}.',
     hint: 'Rename the file or directory.',
   },
   case_collision: {
@@ -287,6 +287,8 @@ export interface DiagnosticPlace {
 /** Characters of one argument that are shown. */
 const MAX_ARGUMENT_CHARACTERS = 200;
 
+const ENDED = /[.!?…]$/;
+
 /** Makes the diagnostic of a code. What comes from a repository is shown on one line, bounded, nothing invisible in it. */
 export function diagnostic<Code extends DiagnosticCode>(
   code: Code,
@@ -294,7 +296,11 @@ export function diagnostic<Code extends DiagnosticCode>(
 ): Diagnostic {
   const entry: Entry = DIAGNOSTICS[code];
   const given = new Map<string, unknown>(Object.entries(place));
-  const message = entry.message.replace(/\{(\w+)\}/g, (_, name: string) => shown(given.get(name)));
+  const message = entry.message.replace(/\{(\w+)\}(\.?)/g, (_, name: string, stop: string) => {
+    const text = shown(given.get(name));
+    // An argument may be a sentence itself: it ends once.
+    return ENDED.test(text) ? text : text + stop;
+  });
   return {
     code,
     severity: entry.severity,

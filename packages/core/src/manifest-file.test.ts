@@ -174,6 +174,24 @@ describe('a manifest that closes its folder', () => {
     expect(closed?.message).toContain(why?.message.slice(0, 60));
   });
 
+  it.each([
+    [
+      '/drafts',
+      'paths start at the folder of the manifest, without a leading "/": write drafts, not /drafts.',
+    ],
+    ['drafts/', 'a path has no "/" at its end: write drafts, not drafts/.'],
+    ['../drafts', 'a path has no "." or ".." part; it names what lies below the folder of the manifest.'],
+    ['a\\b', 'a path separates its parts with "/" and has no backslash: write drafts/old.md.'],
+    ['a//b', 'a path has no empty part: write drafts/old.md, not drafts//old.md.'],
+    ['', 'it is empty; write a path such as drafts, or `.` for the whole folder.'],
+  ])('says of an entry %j how it is written from the folder of the manifest', (entry, says) => {
+    const written = JSON.stringify(entry);
+    const [exclude] = read(`${REQUIRED}\nexclude: [${written}]`).diagnostics;
+    expect(exclude?.message).toBe(`The \`exclude\` entry \`${entry}\` cannot be used: ${says}`);
+    const [documents] = read(`${REQUIRED}\ndocuments: [${written}]`).diagnostics;
+    expect(documents?.message).toBe(`The \`documents\` entry \`${entry}\` is not used: ${says}`);
+  });
+
   it('may have up to 262,144 bytes', () => {
     const head = `---\n${REQUIRED}\n---\n`;
     expect(readManifest(head + 'x'.repeat(MAX_MANIFEST_BYTES - head.length), PATH).value).not.toBeNull();

@@ -5,6 +5,7 @@ import { type Fields, readFrontMatter, type Value } from './front-matter.ts';
 import { findSuspicious, isBlank, nameOf } from './lib/characters.ts';
 import { FieldReader, isLanguageTag, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
+import { manifestPathFault } from './lib/written-path.ts';
 import { MAX_DOCUMENT_DIRECTORIES, MAX_EXCLUDES, MAX_MANIFEST_BYTES } from './limits.ts';
 import { basename, checkRepositoryPath, dirname, joinPath } from './paths.ts';
 import { utf8Length } from './text.ts';
@@ -105,13 +106,13 @@ function readExclude(fields: FieldReader, value: Value | undefined, folder: stri
   if (value === undefined) return [];
   if (value.kind !== 'list') {
     const entry = value.kind === 'text' ? value.text : '(a map)';
-    fields.report('invalid_exclude', value, { entry, reason: 'the field is a list, `[]` for none.' });
+    fields.report('invalid_exclude', value, { entry, reason: 'the field is a list, `[]` for none' });
     return null;
   }
   const paths: string[] = [];
   for (const [index, item] of value.items.entries()) {
     const read = ownPath(item, folder);
-    const reason = index >= MAX_EXCLUDES ? `the list has more than ${MAX_EXCLUDES} entries.` : read.fault;
+    const reason = index >= MAX_EXCLUDES ? `the list has more than ${MAX_EXCLUDES} entries` : read.fault;
     if (reason !== undefined || read.path === undefined) {
       fields.report('invalid_exclude', item, { entry: shown(item), reason: reason ?? '' });
       return null;
@@ -131,7 +132,7 @@ function readDocuments(fields: FieldReader, value: Value | undefined, folder: st
   if (value.kind !== 'list') {
     fields.report('dropped_document_directory', value, {
       entry: shown(value),
-      reason: 'the field is a list, `[]` for none.',
+      reason: 'the field is a list, `[]` for none',
     });
     return [];
   }
@@ -141,7 +142,7 @@ function readDocuments(fields: FieldReader, value: Value | undefined, folder: st
     const full = paths.size >= MAX_DOCUMENT_DIRECTORIES;
     if (path !== undefined && !full) paths.add(path);
     else {
-      const reason = full ? `the list has more than ${MAX_DOCUMENT_DIRECTORIES} entries.` : (fault ?? '');
+      const reason = full ? `the list has more than ${MAX_DOCUMENT_DIRECTORIES} entries` : (fault ?? '');
       fields.report('dropped_document_directory', item, { entry: shown(item), reason });
     }
   }
@@ -154,11 +155,11 @@ function shown(value: Value): string {
 
 /** A path below the folder of the manifest; `.` is the folder. */
 function ownPath(value: Value, folder: string): { path?: string; fault?: string } {
-  if (value.kind !== 'text') return { fault: 'it is not a text.' };
+  if (value.kind !== 'text') return { fault: 'it is not a text' };
   const written = value.text.trim();
   if (written === '.') return { path: folder };
   const path = joinPath(folder, written);
-  const fault = checkRepositoryPath(written) ?? checkRepositoryPath(path);
+  const fault = manifestPathFault(written) ?? manifestPathFault(path);
   return fault === null ? { path } : { fault };
 }
 

@@ -18,37 +18,51 @@ export interface PathRules {
   readonly root?: boolean;
 }
 
+/** What can be wrong with a path. */
+export type PathFault =
+  | 'empty'
+  | 'leading_slash'
+  | 'trailing_slash'
+  | 'backslash'
+  | 'empty_part'
+  | 'dot_part'
+  | 'unseen'
+  | 'too_long';
+
+const SENTENCES: Readonly<Record<PathFault, string>> = {
+  empty: 'The path is empty; write it from the repository root, such as docs/guide.md.',
+  leading_slash:
+    'A path starts at the repository root without a leading "/": write docs/guide.md, not /docs/guide.md.',
+  trailing_slash: 'A path has no "/" at its end: write docs, not docs/.',
+  backslash: 'A path separates its parts with "/" and has no backslash: write docs/guide.md.',
+  empty_part: 'A path has no empty part: write docs/guide.md, not docs//guide.md.',
+  dot_part:
+    'A path has no "." or ".." part; write it in full from the repository root, such as docs/guide.md.',
+  unseen:
+    'A path has no control, bidirectional or invisible character; write only characters that can be seen.',
+  too_long: 'A path has at most 1,024 characters.',
+};
+
 /**
  * Says what is wrong with a repository-root path, in one sentence that shows the right spelling; null = nothing.
  * Source: spec, Addresses, "path"; contract, Inputs. A path is never repaired.
  */
 export function checkRepositoryPath(path: string, rules: PathRules = {}): string | null {
-  if (path === '') {
-    return rules.root === true
-      ? null
-      : 'The path is empty; write it from the repository root, such as docs/guide.md.';
-  }
-  if (path.startsWith('/')) {
-    return 'A path starts at the repository root without a leading "/": write docs/guide.md, not /docs/guide.md.';
-  }
-  if (path.endsWith('/')) {
-    return 'A path has no "/" at its end: write docs, not docs/.';
-  }
-  if (path.includes('\\')) {
-    return 'A path separates its parts with "/" and has no backslash: write docs/guide.md.';
-  }
-  if (path.includes('//')) {
-    return 'A path has no empty part: write docs/guide.md, not docs//guide.md.';
-  }
-  if (hasDotSegment(path)) {
-    return 'A path has no "." or ".." part; write it in full from the repository root, such as docs/guide.md.';
-  }
-  if (!PLAIN.test(path) && UNSEEN.test(path)) {
-    return 'A path has no control, bidirectional or invisible character; write only characters that can be seen.';
-  }
-  if (path.length > MAX_PATH_CHARACTERS && codePointLength(path) > MAX_PATH_CHARACTERS) {
-    return 'A path has at most 1,024 characters.';
-  }
+  if (path === '' && rules.root === true) return null;
+  const fault = pathFault(path);
+  return fault === null ? null : SENTENCES[fault];
+}
+
+/** The first thing that is wrong with a path, wherever it starts; null = nothing. */
+export function pathFault(path: string): PathFault | null {
+  if (path === '') return 'empty';
+  if (path.startsWith('/')) return 'leading_slash';
+  if (path.endsWith('/')) return 'trailing_slash';
+  if (path.includes('\\')) return 'backslash';
+  if (path.includes('//')) return 'empty_part';
+  if (hasDotSegment(path)) return 'dot_part';
+  if (!PLAIN.test(path) && UNSEEN.test(path)) return 'unseen';
+  if (path.length > MAX_PATH_CHARACTERS && codePointLength(path) > MAX_PATH_CHARACTERS) return 'too_long';
   return null;
 }
 

@@ -266,6 +266,13 @@ describe('the fields of a skill', () => {
     expect(translated.diagnostics.map(({ code }) => code)).toEqual(['dropped_field']);
   });
 
+  it('say of an include that is no path how it is written', () => {
+    const [dropped] = read(`${REQUIRED}\nskillcdn: {include: [../a.md]}`).diagnostics;
+    expect(dropped?.message).toBe(
+      'The include `../a.md` is not used: it is no path: a path has no "." or ".." part; write it from the directory of the skill, or from the repository root with a leading "/".',
+    );
+  });
+
   it('resolve includes of a root skill against the root', () => {
     expect(read(`${REQUIRED}\nskillcdn: {include: [a.md, /b/c.md]}`, 'SKILL.md').value?.include).toEqual([
       'a.md',

@@ -6,8 +6,9 @@ import { type Fields, type FrontMatter, readFrontMatter, type Value } from './fr
 import { findSuspicious, isBlank, nameOf } from './lib/characters.ts';
 import { FieldReader, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
+import { skillPathFault } from './lib/written-path.ts';
 import { MAX_INCLUDES, MAX_SKILL_FILE_BYTES } from './limits.ts';
-import { basename, checkRepositoryPath, dirname, joinPath } from './paths.ts';
+import { basename, dirname, joinPath } from './paths.ts';
 import { codePointLength, utf8Length } from './text.ts';
 
 export const SKILL_FILE = 'SKILL.md';
@@ -194,8 +195,8 @@ function includePath(
   if (item.kind !== 'text') return { reason: notText(item) };
   const written = item.text.trim();
   const relative = written.startsWith('/') ? written.slice(1) : written;
-  const fault = checkRepositoryPath(relative);
-  if (fault !== null) return { reason: `is no path. ${fault}` };
+  const fault = skillPathFault(relative);
+  if (fault !== null) return { reason: `is no path: ${fault}` };
   if (!isMarkdownPath(relative) && !isJsonPath(relative)) return { reason: 'is neither Markdown nor JSON' };
   const path = written.startsWith('/') ? relative : joinPath(directory, relative);
   if (others.has(path)) return { reason: 'stands in the list twice' };
