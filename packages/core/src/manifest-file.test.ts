@@ -160,6 +160,11 @@ describe('a manifest that closes its folder', () => {
     ['excludes something that is no list', `---\n${REQUIRED}\nexclude: a\n---\n`, 'invalid_exclude'],
     ['excludes nothing it names', `---\n${REQUIRED}\nexclude:\n---\n`, 'invalid_exclude'],
     ['excludes a map', `---\n${REQUIRED}\nexclude: {a: b}\n---\n`, 'invalid_exclude'],
+    [
+      'excludes what a comment cuts short',
+      `---\n${REQUIRED}\nexclude:\n  - secret #1.md\n---\n`,
+      'invalid_exclude',
+    ],
     ['excludes too much', `---\n${REQUIRED}\nexclude: [${tooMany}]\n---\n`, 'invalid_exclude'],
   ])('%s', (_, text, code) => {
     const { value, diagnostics } = readManifest(text, PATH);

@@ -101,7 +101,10 @@ function readDescription(fields: FieldReader, value: Value | undefined): string 
   return null;
 }
 
-/** One entry that cannot be used makes the whole list unusable: nobody can say what it was to keep back. */
+/**
+ * One entry that cannot be used, or may be half of what was meant, makes the whole list unusable: nobody can say what it
+ * was to keep back.
+ */
 function readExclude(fields: FieldReader, value: Value | undefined, folder: string): string[] | null {
   if (value === undefined) return [];
   if (value.kind !== 'list') {
@@ -112,15 +115,18 @@ function readExclude(fields: FieldReader, value: Value | undefined, folder: stri
   const paths: string[] = [];
   for (const [index, item] of value.items.entries()) {
     const read = ownPath(item, folder);
-    const reason = index >= MAX_EXCLUDES ? `the list has more than ${MAX_EXCLUDES} entries` : read.fault;
+    const reason =
+      index >= MAX_EXCLUDES
+        ? `the list has more than ${MAX_EXCLUDES} entries`
+        : item.kind === 'text' && item.cut
+          ? 'a comment ends it at the ` #`; put the entry in quotes, and the comment behind them'
+          : read.fault;
     if (reason !== undefined || read.path === undefined) {
       fields.report('invalid_exclude', item, { entry: shown(item), reason: reason ?? '' });
       return null;
     }
-    if (item.kind === 'text') {
-      fields.checkCut('exclude', item);
-      if (/[*?[\]{}]|^!/.test(item.text)) fields.report('exclude_is_literal', item, { entry: item.text });
-    }
+    if (item.kind === 'text' && /[*?[\]{}]|^!/.test(item.text))
+      fields.report('exclude_is_literal', item, { entry: item.text });
     paths.push(read.path);
   }
   return [...new Set(paths)];
@@ -138,6 +144,7 @@ function readDocuments(fields: FieldReader, value: Value | undefined, folder: st
   }
   const paths = new Set<string>();
   for (const item of value.items) {
+    if (item.kind === 'text') fields.checkCut('documents', item);
     const { path, fault } = ownPath(item, folder);
     const full = paths.size >= MAX_DOCUMENT_DIRECTORIES;
     if (path !== undefined && !full) paths.add(path);
