@@ -9,6 +9,7 @@ import { isRenderedFile, renderFile } from '../src/contract/file.ts';
 import { renderSearch } from '../src/contract/search.ts';
 import { renderSkill, SKILL_START } from '../src/contract/skill.ts';
 import { type CursorPosition, openCursor, sealCursor } from '../src/cursor.ts';
+import { diagnostic } from '../src/diagnostics.ts';
 import type { RenderOptions } from '../src/lib/result-text.ts';
 import { jsonByteLength, sliceCodePoints, utf8Length } from '../src/text.ts';
 import {
@@ -282,6 +283,26 @@ test('missing required content leaves a skill incomplete without a continuation'
     '- error file_unavailable docs/x.md: The included file is not there. Ask the author.',
     'complete: false',
   ]);
+});
+
+test('what is missing is said once, not among the warnings as well', () => {
+  const missing = (file: string) =>
+    diagnostic('file_unavailable', { path: 'a/SKILL.md', file, reason: 'is not there' });
+  const warning = diagnostic('name_not_hyphenated', { path: 'a/SKILL.md', name: 'A' });
+  const context = {
+    parts: [{ kind: 'instructions' as const, path: 'a/SKILL.md', text: 'Do a.\n' }],
+    missing: [missing('docs/x.md'), missing('docs/y.md')],
+  };
+  const warned = { ...plainSkill, warnings: [missing('docs/x.md'), warning, missing('docs/y.md')] };
+  const { text } = renderSkill(identity, warned, context, SKILL_START, options);
+  expect(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+      .map((line) => line.split(' ', 3)[2]),
+  ).toEqual(['name_not_hyphenated', 'file_unavailable', 'file_unavailable']);
+  const only = { ...plainSkill, warnings: context.missing };
+  expect(renderSkill(identity, only, context, SKILL_START, options).text).not.toContain('Warnings:');
 });
 
 test('a described skill shows its header and the way to its source, and nothing else', () => {

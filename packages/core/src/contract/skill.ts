@@ -8,6 +8,7 @@ import {
   MAX_SKILL_HEADER_BYTES,
   Sheet,
 } from '../budget.ts';
+import type { Diagnostic } from '../facts.ts';
 import {
   addDiagnostics,
   addIdentity,
@@ -53,7 +54,7 @@ export function renderSkill(
   addIdentity(sheet, identity);
   const first = start.part === 0 && start.offset === 0;
   if (skill.describedOnly !== undefined) {
-    addHeader(sheet, skill, CONTEXT_RESERVE_BYTES);
+    addHeader(sheet, skill, skill.warnings, CONTEXT_RESERVE_BYTES);
     sheet.add(
       `Described only: its license (${brief(skill.describedOnly, 100)}) keeps the content at the source; read it there: ${showPath(skill.sourceUrl)}`,
     );
@@ -71,7 +72,9 @@ export function renderSkill(
   const parts = context.parts.map(contentPart);
   if (first) {
     const reserve = tailBytes + CONTEXT_RESERVE_BYTES + frameCost(parts[0]);
-    addHeader(sheet, skill, reserve);
+    // What is missing is said behind the content, on every page.
+    const warnings = skill.warnings.filter((warning) => !context.missing.some((one) => isSame(one, warning)));
+    addHeader(sheet, skill, warnings, reserve);
     addLists(sheet, skill, reserve);
   } else sheet.add(...nameLines(skill));
 
@@ -108,17 +111,26 @@ function missingLines(context: SkillContext): readonly string[] {
   return sheet.toString().split('\n');
 }
 
+function isSame(a: Diagnostic, b: Diagnostic): boolean {
+  return a.code === b.code && a.path === b.path && a.message === b.message;
+}
+
 function nameLines(skill: SkillAnswer): readonly [string, string] {
   return [`Skill: ${brief(skill.name, MAX_NAME_CHARACTERS)}`, `Path: ${showPath(skill.path)}`];
 }
 
 /** Skill … Metadata, Warnings: at most as many bytes as a header may have, and a line that says what was cut. */
-function addHeader(sheet: Sheet, skill: SkillAnswer, reserve: number): void {
+function addHeader(
+  sheet: Sheet,
+  skill: SkillAnswer,
+  diagnostics: readonly Diagnostic[],
+  reserve: number,
+): void {
   const [name, path] = nameLines(skill);
   sheet.add(name, path);
   const notice = (fields: readonly string[]): string =>
     `Cut: ${fields.join(', ')}; read_repo_file shows the file as it is.`;
-  const warnings = skill.warnings.map((warning) => `- ${diagnosticText(warning)}`);
+  const warnings = diagnostics.map((warning) => `- ${diagnosticText(warning)}`);
   // Set aside what must follow: the notice, and the lines around the warnings.
   const last = [
     notice(Object.keys(HEADER_BYTES)),
