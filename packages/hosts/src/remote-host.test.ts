@@ -150,18 +150,37 @@ describe('a ref means', () => {
 });
 
 describe('a commit', () => {
-  test('of the default branch is served by its full hash, and never asked for again', async () => {
+  test('of the default branch is served by its full hash, and its history is asked for once', async () => {
     const first = origin.head;
     origin.commit({ b: 'x' });
     const host = open();
     const resolution = await host.resolve(address(`@${first}`));
     expect(resolution).toMatchObject({ commit: first, pinned: true, expiresAt: Number.POSITIVE_INFINITY });
     expect(await paths(host, resolution)).toEqual(['skills/a/SKILL.md']);
-    server.mode = 'down';
+    const before = asked('/info/refs');
     const later = open();
     const again = await later.resolve(address(`@${first}`));
     expect(again).toMatchObject({ commit: first, pinned: true });
     expect(await paths(later, again)).toEqual(['skills/a/SKILL.md']);
+    // The refs alone.
+    expect(asked('/info/refs')).toBe(before + 1);
+  });
+
+  test('is not served by its full hash once its repository is gone or private', async () => {
+    const host = open();
+    const pinned = address(`@${origin.head}`);
+    await host.resolve(pinned);
+    server.mode = 'down';
+    time += 61_000;
+    expect(await host.resolve(pinned)).toMatchObject({ commit: origin.head, pinned: true });
+    for (const status of [404, 401]) {
+      server.mode = status;
+      time += 61_000;
+      await expect(host.resolve(pinned)).rejects.toMatchObject({ code: 'mount.repo_not_found' });
+    }
+    server.mode = 'down';
+    time += 61_000;
+    await expect(host.resolve(pinned)).rejects.toMatchObject({ code: 'mount.unavailable' });
   });
 
   test('of a fork or a pull request reads like one that does not exist', async () => {
@@ -467,6 +486,52 @@ test('a password in a given URL reaches the host, and neither arguments nor erro
   const error: unknown = await host.resolve(address()).catch((error: unknown) => error);
   expect(error).toMatchObject({ code: 'mount.repo_not_found' });
   expect(String(error)).not.toContain('s3cret');
+});
+
+describe('what credentials opened', () => {
+  function openAsUser(): Host {
+    server.credentials = 'me:secret';
+    const url = server.url.replace('http://', 'http://me:secret@');
+    const host = remoteHost({
+      name: 'gh/acme/library',
+      transport: userTransport(`${url}/acme/library.git`),
+      links: NO_LINKS,
+      scope: 'private',
+      storeDir,
+      refTtlMs: 60_000,
+      now: () => time,
+    });
+    hosts.push(host);
+    return host;
+  }
+
+  test('is not there for who asks without them, in the same store', async () => {
+    const secret = origin.head;
+    const user = openAsUser();
+    await user.bring(await user.resolve(address(`@${secret}`)));
+    await expect(open().resolve(address(`@${secret}`))).rejects.toMatchObject({
+      code: 'mount.repo_not_found',
+    });
+    // The repository is published, without the history that it had.
+    server.credentials = undefined;
+    const tree = origin.git('rev-parse', 'HEAD^{tree}');
+    origin.git('update-ref', 'refs/heads/main', origin.git('commit-tree', tree, '-m', 'published'));
+    await expect(open().resolve(address(`@${secret}`))).rejects.toMatchObject({
+      code: 'mount.ref_not_found',
+    });
+  });
+
+  test('is never answered for from memory while the host is down', async () => {
+    const user = openAsUser();
+    const pinned = address(`@${origin.head}`);
+    await user.resolve(address());
+    await user.resolve(pinned);
+    server.mode = 'down';
+    expect(await user.resolve(address())).toMatchObject({ commit: origin.head });
+    time += 60_000;
+    await expect(user.resolve(address())).rejects.toMatchObject({ code: 'mount.unavailable' });
+    await expect(user.resolve(pinned)).rejects.toMatchObject({ code: 'mount.unavailable' });
+  });
 });
 
 test('a SHA-256 repository is refused by name', async () => {

@@ -24,7 +24,7 @@ export interface RemoteLimits {
   readonly refsTimeoutMs: number;
   /** Bytes of what `ls-remote` lists. */
   readonly maxRefsBytes: number;
-  /** How long after its time an answer is served while the host does not answer. */
+  /** How long after its time an answer of a public repository is served while the host does not answer. */
   readonly staleMs: number;
 }
 
@@ -62,12 +62,14 @@ const NOT_BY_HASH = /unadvertised object|does not support shallow|dumb http/i;
 export function remoteHost(options: RemoteOptions): Host {
   const { transport, name } = options;
   const limits = { ...REMOTE_LIMITS, ...options.limits };
-  // One address may have named another repository earlier: the directory belongs to the URL.
-  const url = createHash('sha256').update(transport.url).digest('hex').slice(0, 16);
+  // One address may have named another repository earlier: the directory belongs to the URL. What the user's
+  // credentials opened is not there for who asks without: it also belongs to how the URL is read.
+  const reach = `${transport.options.config ?? 'anonymous'} ${transport.url}`;
+  const place = createHash('sha256').update(reach).digest('hex').slice(0, 16);
   const dir = join(
     options.storeDir,
     'git',
-    `${name.replace(/[^\w.-]/g, '+').slice(0, MAX_NAME_CHARACTERS)}-${url}`,
+    `${name.replace(/[^\w.-]/g, '+').slice(0, MAX_NAME_CHARACTERS)}-${place}`,
   );
   const closing = new AbortController();
   const content = new PackStore(join(dir, 'content'), limits);
@@ -77,7 +79,8 @@ export function remoteHost(options: RemoteOptions): Host {
 
   const refs = new RefCache<Refs>({
     ttlMs: options.refTtlMs,
-    staleMs: limits.staleMs,
+    // Who may read it could have changed: what is not public is never answered from memory.
+    staleMs: options.scope === 'private' ? 0 : limits.staleMs,
     now: options.now,
     load: async () => {
       try {

@@ -24,8 +24,7 @@ const SHORT_HASH = /^[0-9a-f]{7,39}$/i;
 /** Throws HostError. `tree` is the commit. */
 export async function resolveRef(address: Address, from: Resolvable): Promise<Resolution> {
   const { ref } = address;
-  if (ref !== null && address.pinned && (await from.own.known(ref))) return pinned(ref, from, null);
-
+  // Asked for a commit that is known too: a repository that is gone, or private now, is not served by its hashes.
   const { refs, expiresAt, staleSince } = await from.refs();
   const defaultBranch = refs.head?.branch ?? null;
   const moving = (commit: string, isDefaultBranch: boolean): Resolution => ({
@@ -47,7 +46,9 @@ export async function resolveRef(address: Address, from: Resolvable): Promise<Re
     return moving(refs.head.commit, true);
   }
   if (address.pinned) {
-    if (refs.head === null || !(await from.own.includes(ref, refs.head.commit))) throw refNotFound(ref);
+    const head = refs.head?.commit;
+    const own = (await from.own.known(ref)) || (head !== undefined && (await from.own.includes(ref, head)));
+    if (!own) throw refNotFound(ref);
     return pinned(ref, from, defaultBranch);
   }
   const found = findRef(refs, ref);
