@@ -7,6 +7,7 @@ import { formatAddress } from '@skillquay/core/address';
 import type { MountIdentity, MountOverview } from '@skillquay/core/answers';
 import { renderInstructions } from '@skillquay/core/contract/instructions';
 import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
+import { forAuthor } from '@skillquay/core/for-author';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
 import { addressOfSource } from '@skillquay/core/source-address';
 import { openWorktree } from '@skillquay/git/worktree';
@@ -22,6 +23,7 @@ import { buildWorkerUrl } from './worker-url.ts';
 
 /** Folders named in the instructions; what does not fit in them is left to browsing. */
 const MAX_OVERVIEW_FOLDERS = 50;
+const MAX_OVERVIEW_SKILLS = 24;
 
 export interface CheckedSkill {
   readonly path: string;
@@ -103,7 +105,7 @@ function describe(folder: string, commit: string, index: Index, report: BuildRep
     excluded: report.excluded,
     unaddressable: report.unaddressable,
     partial: report.partial,
-    diagnostics: report.diagnostics.map(asChecked),
+    diagnostics: report.diagnostics.map(({ ofFile: _, ...diagnostic }) => forAuthor(diagnostic)),
     instructions: renderInstructions(identityOf(folder, commit), {
       kind: 'ready',
       overview: overviewOf(index),
@@ -132,11 +134,6 @@ function skillsOf(index: Index): CheckedSkill[] {
   });
 }
 
-/** Recovered front matter is served with a warning; for its author it is an error (spec, improvement 1). */
-function asChecked({ ofFile: _, ...diagnostic }: BuildReport['diagnostics'][number]): Diagnostic {
-  return diagnostic.code === 'recovered_front_matter' ? { ...diagnostic, severity: 'error' } : diagnostic;
-}
-
 function identityOf(folder: string, commit: string): MountIdentity {
   const address = addressOfSource(folder);
   const repository = address.ok
@@ -151,7 +148,7 @@ function overviewOf(index: Index): MountOverview {
   const links = { raw: () => null, page: () => null };
   const mount = openSnapshot(index, objects, links).mount('');
   return (
-    mount?.overview(MAX_OVERVIEW_FOLDERS) ?? {
+    mount?.overview(MAX_OVERVIEW_FOLDERS, MAX_OVERVIEW_SKILLS) ?? {
       path: '',
       counts: { skills: 0, documents: 0 },
       folders: [],

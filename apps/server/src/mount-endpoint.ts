@@ -32,6 +32,8 @@ import { VERSION } from './version.ts';
 const RETRY_SECONDS = 5;
 /** Folders considered for the instructions; what fits in 2,000 characters is fewer. */
 const MAX_OVERVIEW_FOLDERS = 50;
+/** Likewise skills: where there are more, the instructions name folders. */
+const MAX_OVERVIEW_SKILLS = 24;
 const MAX_OVERVIEWS = 500;
 
 /** What endpoints share: made once a process. */
@@ -206,7 +208,7 @@ class MountEndpoint implements Endpoint {
     const key = this.#key(state);
     const kept = overviews.get(key);
     if (kept !== undefined) return kept;
-    const made = state.mount.overview(MAX_OVERVIEW_FOLDERS);
+    const made = state.mount.overview(MAX_OVERVIEW_FOLDERS, MAX_OVERVIEW_SKILLS);
     overviews.set(key, made);
     return made;
   }

@@ -200,6 +200,8 @@ export interface MountOverview {
   readonly counts: Counts;
   /** Folders that hold something discoverable, nearest first, bounded by the caller. */
   readonly folders: readonly FolderEntry[];
+  /** Discoverable skills in path order, bounded by the caller; absent if none were asked for. */
+  readonly skills?: readonly SkillEntry[];
   readonly diagnostics: readonly Diagnostic[];
   /** How many more there are than `diagnostics` holds; absent = none. */
   readonly moreDiagnostics?: number;

@@ -153,6 +153,20 @@ describe('a mount', () => {
     ]);
   });
 
+  it('names its discoverable skills, in path order and as many as are asked for', () => {
+    const skills = (path: string, max?: number) =>
+      at(path)
+        .overview(0, max)
+        .skills?.map((skill) => skill.path);
+    const nested = 'marketing/skills/ad-copy/nested/SKILL.md';
+    expect(skills('', 9)).toEqual([AD, nested, 'sales/skills/deal/SKILL.md']);
+    expect(skills('', 2)).toEqual([AD, nested]);
+    expect(skills('marketing/skills/ad-copy/nested', 9)).toEqual([nested]);
+    expect(skills('docs', 9)).toEqual([]);
+    expect(skills('shut', 9)).toEqual([]);
+    expect(skills('')).toBeUndefined();
+  });
+
   it('says what is partial in every listing and search', () => {
     const partial = snapshotOf({ 'a/SKILL.md': { class: 'skill' } }, { partial: ['12 files are left out.'] });
     const expected = { reasons: ['12 files are left out.'] };

@@ -65,7 +65,10 @@ export interface MountOptions {
 /** The whole repository or one directory of it. Whatever lies outside does not exist here. */
 export interface Mount {
   readonly path: string;
-  overview(maxFolders: number): MountOverview;
+  /** With at most so many folders, and so many skills if any are asked for. */
+  overview(maxFolders: number, maxSkills?: number): MountOverview;
+  /** What an author should mend here, bounded; the counts are complete. */
+  problems(limit: number): Problems;
   browse(request: BrowseRequest): BrowseAnswer | AnswerError;
   search(request: SearchRequest): SearchAnswer | AnswerError;
   /** What a skill says about itself; `path` is exactly its SKILL.md. */

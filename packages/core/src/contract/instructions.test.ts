@@ -29,6 +29,44 @@ test('instructions have at most 2,000 characters, and use them for folders', () 
   expect(text).toContain('- and more: browse_repo {}');
 });
 
+const skillEntries = (count: number, description: string) =>
+  Array.from({ length: count }, (_, i) => ({
+    kind: 'skill' as const,
+    path: `baking/skills/skill-${i}/SKILL.md`,
+    browsePath: `baking/skills/skill-${i}`,
+    name: `skill-${i}`,
+    description,
+  }));
+
+test('a small mount names its skills with what each is for, and only folders of documents', () => {
+  const text = ready({
+    counts: { skills: 2, documents: 3 },
+    skills: skillEntries(2, 'Scales a recipe to another number of servings.'),
+    folders: [
+      { kind: 'folder', path: 'baking', skills: 2, documents: 0 },
+      { kind: 'folder', path: 'docs', skills: 0, documents: 3 },
+    ],
+    diagnostics: [],
+  });
+  expect(text).toContain(
+    'Skills:\n- baking/skills/skill-0/SKILL.md: skill-0 – Scales a recipe to another number of servings.\n- baking/skills/skill-1/SKILL.md: skill-1 – Scales',
+  );
+  expect(text).toContain('Folders:\n- docs (3 documents)');
+  expect(text).not.toContain('- baking (');
+});
+
+test('skills are named only where all of them fit, if need be with short descriptions', () => {
+  const long = 'Does one thing well and says at length when to use it. '.repeat(5);
+  const named = (count: number) =>
+    ready({ counts: { skills: count, documents: 0 }, skills: skillEntries(count, long), diagnostics: [] });
+  expect(named(9).match(/^- baking.*Does one thing/gm)).toHaveLength(9);
+  expect(codePointLength(named(9))).toBeLessThanOrEqual(2_000);
+  expect(named(30)).toContain('Folders:\n');
+  expect(named(30)).not.toContain('Skills:\n');
+  const some = ready({ counts: { skills: 14, documents: 0 }, skills: skillEntries(2, long) });
+  expect(some).not.toContain('Skills:\n');
+});
+
 test('instructions stay within bounds and keep the four tools whatever the repository says', () => {
   fc.assert(
     fc.property(nastyText, nastyText, fc.array(nastyText, { maxLength: 4 }), (name, description, reasons) => {
@@ -38,6 +76,8 @@ test('instructions stay within bounds and keep the four tools whatever the repos
         language: description,
         overview: { path: 'a'.repeat(1_000), title: name, summary: description },
         partial: { reasons },
+        counts: { skills: 3, documents: 0 },
+        skills: skillEntries(3, description).map((skill) => ({ ...skill, name })),
         diagnostics: Array.from({ length: 12 }, () => ({
           code: 'x',
           severity: 'error' as const,

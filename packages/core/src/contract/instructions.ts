@@ -1,5 +1,5 @@
 // What a client tells its model about a mount when it connects. Source: contract, Connection and prompt.
-import type { MountIdentity, MountOverview } from '../answers.ts';
+import type { FolderEntry, MountIdentity, MountOverview, SkillEntry } from '../answers.ts';
 import { MAX_INSTRUCTIONS_CHARACTERS } from '../budget.ts';
 import {
   brief,
@@ -16,6 +16,9 @@ import { type FailedStatus, failedText, type IndexingStatus } from './status.ts'
 
 const MAX_ABOUT_CHARACTERS = 300;
 const MAX_FOLDER_DESCRIPTION_CHARACTERS = 80;
+/** Characters a skill's description may have, tried in this order until all skills fit. */
+const SKILL_DESCRIPTION_CHARACTERS = [160, 120, 80, 60, 40];
+const MAX_SKILL_NAME_CHARACTERS = 64;
 const MAX_LINE_CHARACTERS = 200;
 
 /** What is known about the mount when someone connects. */
@@ -55,14 +58,14 @@ export function renderInstructions(
     tail.push(`As MCP resources the same skills are at ${options.skillUriPrefix}/…`);
   if (state.kind === 'ready') {
     const about = [...stateLines(state.overview), ...aboutLines(state.overview, options)];
-    return fit(head, about, folderLines(state.overview), tail);
+    return fit(head, about, state.overview, tail);
   }
   head.push(
     state.kind === 'indexing'
       ? 'Status: indexing. What the repository holds is not known yet; the tools wait for it or say when to call again.'
       : `Status: failed: ${cut(failedText(state.status))}`,
   );
-  return fit(head, [], [], tail);
+  return fit(head, [], null, tail);
 }
 
 function showMount(identity: MountIdentity): string {
@@ -101,45 +104,68 @@ function aboutLines(overview: MountOverview, options: InstructionsOptions): read
   return lines;
 }
 
-function folderLines(overview: MountOverview): readonly string[] {
-  return overview.folders.map((folder) => {
-    const text = folder.description ?? folder.skill?.description ?? folder.name;
-    const about = text === undefined ? '' : `: ${brief(text, MAX_FOLDER_DESCRIPTION_CHARACTERS)}`;
-    return `- ${showFolder(folder.path)} (${countsText(folder)})${about}`;
-  });
+function folderLine(folder: FolderEntry): string {
+  const text = folder.description ?? folder.skill?.description ?? folder.name;
+  const about = text === undefined ? '' : `: ${brief(text, MAX_FOLDER_DESCRIPTION_CHARACTERS)}`;
+  return `- ${showFolder(folder.path)} (${countsText(folder)})${about}`;
+}
+
+function skillLine(skill: SkillEntry, characters: number): string {
+  const name = brief(skill.name, MAX_SKILL_NAME_CHARACTERS);
+  return `- ${showPath(skill.path)}: ${name} – ${brief(skill.description, characters)}`;
 }
 
 function cut(text: string): string {
   return cutAtWord(text, MAX_LINE_CHARACTERS);
 }
 
-/** Head and tail stand; between them what is known of the mount, and then folders, as far as they fit. */
+/** Head and tail stand; between them what is known of the mount, as far as it fits. */
 function fit(
   head: readonly string[],
   about: readonly string[],
-  folders: readonly string[],
+  overview: MountOverview | null,
   tail: readonly string[],
 ): string {
-  let left = MAX_INSTRUCTIONS_CHARACTERS - [...head, ...tail].reduce((sum, line) => sum + cost(line), 0);
-  const shown: string[] = [];
-  const offer = (line: string): boolean => {
-    if (cost(line) > left) return false;
-    left -= cost(line);
-    shown.push(line);
-    return true;
-  };
-  about.forEach(offer);
+  const left = MAX_INSTRUCTIONS_CHARACTERS - costOf([...head, ...tail]);
+  const lines: string[] = [];
+  const room = (): number => left - costOf(lines);
+  for (const line of about) if (cost(line) <= room()) lines.push(line);
+  if (overview !== null) {
+    const skills = allSkills(overview, room());
+    lines.push(...skills);
+    lines.push(...someFolders(overview.folders, skills.length > 0, room()));
+  }
+  return [...head, ...lines, ...tail].join('\n');
+}
 
+/** Every skill of a small mount, each with what it is for; nothing where they do not all fit. */
+function allSkills({ skills, counts }: MountOverview, room: number): readonly string[] {
+  if (skills === undefined || skills.length === 0 || skills.length < counts.skills) return [];
+  for (const characters of SKILL_DESCRIPTION_CHARACTERS) {
+    const lines = ['Skills:', ...skills.map((skill) => skillLine(skill, characters))];
+    if (costOf(lines) <= room) return lines;
+  }
+  return [];
+}
+
+/** Folders from the first on; where the skills are named, only those that hold documents. */
+function someFolders(folders: readonly FolderEntry[], skillsNamed: boolean, room: number): readonly string[] {
   const label = 'Folders:';
   // How many there are in all is not known here: the overview is bounded.
   const more = '- and more: browse_repo {}';
-  left -= cost(label) + cost(more);
-  const listed = shown.length;
-  let count = 0;
-  while (count < folders.length && offer(folders[count] ?? '')) count += 1;
-  if (count > 0) shown.splice(listed, 0, label);
-  if (count > 0 && count < folders.length) shown.push(more);
-  return [...head, ...shown, ...tail].join('\n');
+  const all = folders.filter(({ documents }) => !skillsNamed || documents > 0).map(folderLine);
+  let left = room - costOf([label, more]);
+  const over = all.findIndex((line) => {
+    left -= cost(line);
+    return left < 0;
+  });
+  const shown = over === -1 ? all : all.slice(0, over);
+  if (shown.length === 0) return [];
+  return [label, ...shown, ...(over === -1 ? [] : [more])];
+}
+
+function costOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + cost(line), 0);
 }
 
 function cost(line: string): number {

@@ -5,10 +5,12 @@ import type {
   BrowseEntry,
   FolderEntry,
   MountOverview,
+  SkillEntry,
 } from '@skillquay/core/answers';
 import type { BrowseRequest } from '../reader.ts';
+import { lowerBound } from './file-index.ts';
 import { diagnosticsOfFolder } from './read-diagnostics.ts';
-import { folderEntry, introduce, rowEntry } from './read-entries.ts';
+import { folderEntry, introduce, rowEntry, skillEntry } from './read-entries.ts';
 import { findFolder } from './read-folder.ts';
 import type { Scope } from './read-scope.ts';
 
@@ -47,12 +49,13 @@ export function browse(
   };
 }
 
-/** Introduces the mount, with up to `maxFolders` folders below it that hold something discoverable. */
-export function overview(scope: Scope, maxFolders: number): MountOverview {
+/** Introduces the mount, with up to so many folders below it that hold something discoverable, and skills. */
+export function overview(scope: Scope, maxFolders: number, maxSkills: number): MountOverview {
   const { path, partial } = scope;
   const told = diagnosticsOfFolder(scope, path);
   const folder = scope.folderOf(path);
-  if (folder === -1) return { ...nothing(path), folders: [], ...told, partial };
+  if (folder === -1)
+    return { ...nothing(path), folders: [], ...(maxSkills > 0 ? { skills: [] } : {}), ...told, partial };
   const { manifestPath: _, ...introduction } = introduce(scope, folder);
   const image = scope.index.manifests[scope.governing(folder)]?.image;
   return {
@@ -62,6 +65,7 @@ export function overview(scope: Scope, maxFolders: number): MountOverview {
     ...(image === undefined ? {} : { image }),
     counts: countsOf(scope, folder),
     folders: nearestFolders(scope, folder, maxFolders),
+    ...(maxSkills > 0 ? { skills: firstSkills(scope, folder, maxSkills) } : {}),
     ...told,
     partial,
   };
@@ -82,6 +86,19 @@ function nearestFolders(scope: Scope, from: number, limit: number): FolderEntry[
   visit(from);
   for (let i = 0; i < found.length && found.length < limit; i += 1) visit(found[i] ?? 0);
   return found.map((folder) => folderEntry(scope, folder));
+}
+
+function firstSkills(scope: Scope, folder: number, limit: number): SkillEntry[] {
+  const { index } = scope;
+  const end = lowerBound(index.skillRow, index.folders.rows[folder * 2 + 1] ?? 0);
+  const found: SkillEntry[] = [];
+  for (
+    let skill = lowerBound(index.skillRow, index.folders.rows[folder * 2] ?? 0);
+    skill < end && found.length < limit;
+    skill += 1
+  )
+    if (index.skillDiscoverable(skill)) found.push(skillEntry(scope, skill));
+  return found;
 }
 
 function nothing(path: string) {
