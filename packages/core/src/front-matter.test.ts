@@ -208,12 +208,29 @@ describe('front matter that is refused', () => {
     ['word joiner', 'a: x\u2060y', '2:5'],
     ['a byte order mark inside', 'a: x\ufeffy', '2:5'],
     ['a joiner that joins nothing', 'a: ad\u200dmin', '2:6'],
+    ['a joiner beside one letter that could be joined', 'a: é\u200dadmin', '2:5'],
+    ['a joiner before such a letter', 'a: admin\u200dé', '2:9'],
+    ['a joiner behind another', 'a: é\u200d\u200dé', '2:5'],
+    ['a joiner behind a joining one', 'a: \u0d28\u0d4d\u200d\u200d', '2:6'],
+    ['an annotation', 'a: x\ufff9y', '2:5'],
+    ['the end of an annotation', 'a: x\ufffby', '2:5'],
     ['an escaped one', 'a: "x\\u202ey"', '2:4'],
     ['an escaped half of a pair', 'a: "x\\ud800y"', '2:4'],
     ['one in a list of an unknown key', 'a:\n  - x\u202ey', '3:6'],
     ['one in a key', 'a:\n  x\u202ey: b', '3:4'],
   ])('holds a character that cannot be seen: %s', (_, source, at) => {
     expect(read(source)).toBe(`forbidden_character ${at}`);
+  });
+
+  it.each([
+    ['emoji', '\u{1f469}\u200d\u{1f4bb} and \u{1f3f3}\ufe0f\u200d\u{1f308}'],
+    ['Persian', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
+    ['a Persian plural of a Latin word', 'API\u200c\u0647\u0627'],
+    ['Hindi', '\u0915\u094d\u200d\u0937'],
+    ['Malayalam, at the end of a word', '\u0d05\u0d35\u0d28\u0d4d\u200d x'],
+    ['Sinhala', '\u0dc1\u0dca\u200d\u0dbb\u0dd3'],
+  ])('may have joiners where writing needs them: %s', (_, text) => {
+    expect(read(`a: ${text}`)).toEqual([['a', text]]);
   });
 
   it('names the character and the key', () => {

@@ -6,21 +6,29 @@ export function nameOf(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** Signs that suppress a vowel and after which a joiner chooses the form of a letter, at the end of a word too. */
+const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]`;
+const JOINED = String.raw`[^\0-\x7f\u200c\u200d]`;
+
 /**
  * What no value of front matter may hold: C0 and C1 controls except tab and line feed, bidirectional controls, tag
- * characters, zero-width characters that join nothing. The joiners U+200C and U+200D may stand beside anything that
- * is not ASCII, as emoji and scripts need them; variation selectors and the grapheme joiner may stand anywhere.
- * Source: format, section 2.
+ * characters, annotation marks, zero-width characters that join nothing. A joiner (U+200C, U+200D) may stand where
+ * emoji and scripts need it: after a virama, between two characters that are neither ASCII nor joiners, and, the
+ * non-joiner, between a Latin word and its Persian ending. Variation selectors and the grapheme joiner may stand
+ * anywhere. Source: format, section 2; the joiners after RFC 5892, appendix A.
  */
-const FORBIDDEN =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Bidi_Control}\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\u{e0000}-\u{e007f}\p{Cs}]|(?<![^\0-\x7f])[\u200c\u200d](?![^\0-\x7f])/u;
+const FORBIDDEN = new RegExp(
+  String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\p{Bidi_Control}\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]` +
+    String.raw`|(?!(?<=${VIRAMA})[\u200c\u200d]|(?<=${JOINED})[\u200c\u200d](?=${JOINED})|(?<=[A-Za-z0-9])\u200c(?=\p{Script=Arabic}))[\u200c\u200d]`,
+  'u',
+);
 
 /**
  * What a body may hold and a reader should know of: as above, but without the marks that right-to-left writing uses
  * in earnest, and without the white space and the form feed of old files.
  */
 const SUSPICIOUS =
-  /[\0-\x08\x0e-\x1f\x7f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g;
+  /[\0-\x08\x0e-\x1f\x7f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 
 const PRINTABLE_ASCII = /^[\n\t\x20-\x7e]*$/;
 
@@ -45,12 +53,24 @@ function located(found: RegExpExecArray | null): FoundCharacter | null {
   return found === null ? null : { at: found.index, character: found[0] };
 }
 
+/**
+ * What shows nothing, or turns round what is shown: controls, line separators, bidirectional controls, annotation marks,
+ * ignorable characters, halves of a surrogate pair. The two selectors that choose between the text and the emoji form of
+ * a character (U+FE0E, U+FE0F) are part of how ordinary emoji are typed, so they may stand.
+ */
 const UNSEEN =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\ufff9-\ufffb]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/u;
+const EVERY_UNSEEN = new RegExp(UNSEEN, 'gu');
+const VISIBLE_ASCII = /^[\x20-\x7e]*$/;
+
+export function hasUnseen(text: string): boolean {
+  return !VISIBLE_ASCII.test(text) && UNSEEN.test(text);
+}
 
 /** The text with every character that cannot be seen written as `\u{…}`. */
 export function escapeUnseen(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  if (VISIBLE_ASCII.test(text)) return text;
+  return text.replace(EVERY_UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** The text without the characters a title or summary must not carry into a listing. */
