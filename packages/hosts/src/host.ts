@@ -62,7 +62,7 @@ export interface Host {
   /** Makes sure the resolved commit's objects are on this machine and kept there. Throws HostError. */
   bring(resolution: Resolution, signal?: AbortSignal): Promise<GitRepository>;
   links(address: Address): SourceLinks;
-  /** Calls back when what a moving ref names may have changed (a watched folder). Returns how to stop. */
-  watch?(address: Address, changed: () => void): () => void;
+  /** Calls back when what a moving ref names may have changed (a watched folder). Returns how to stop; null = it is not watched. */
+  watch?(address: Address, changed: () => void): (() => void) | null;
   close(): Promise<void>;
 }

@@ -303,7 +303,7 @@ describe('an address', () => {
   test('given to two sources is an error that says what to do', async () => {
     const one = await source(repository({ a: 'x' }).dir, { as: 'a/b' });
     const two = await source(repository({ a: 'y' }).dir, { as: 'a/b' });
-    await expect(open([one, two])).rejects.toThrow('--as');
+    await expect(open([one, two])).rejects.toThrow('owner/repo=<source>');
   });
 
   test('that named another repository before does not give its commits', async () => {

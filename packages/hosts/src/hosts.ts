@@ -110,7 +110,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       const name = repositoryKey(source.address);
       if (opened.has(name))
         throw new Error(
-          `Two sources have the address /${name}: give one of them another with --as owner/repo.`,
+          `Two sources have the address /${name}: write one of them as owner/repo=<source>, with another name.`,
         );
       opened.set(name, await open(source));
     }
@@ -145,7 +145,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       return host.bring(resolution, signal);
     },
     links: (address) => opened.get(repositoryKey(address))?.links(address) ?? linksOf(options, address),
-    watch: (address, changed) => opened.get(repositoryKey(address))?.watch?.(address, changed) ?? (() => {}),
+    watch: (address, changed) => opened.get(repositoryKey(address))?.watch?.(address, changed) ?? null,
     close,
   };
   return { byKey: new Map(['gh', 'gl', 'cb', 'local'].map((key) => [key, dispatch])), close };

@@ -49,8 +49,19 @@ test('--as names it, --ref chooses what is served', async () => {
   expect(path).toMatchObject({ source: { kind: 'path', ref: 'v3', path: join(cwd, 'octo/recipes.git') } });
 });
 
+test('a source is named where it is written, so that several can be', async () => {
+  expect(await read('me/mine=octo/recipes.git')).toBe('path /local/me/mine');
+  expect(await read('me/mine=https://github.com/octo/recipes')).toBe('git /local/me/mine');
+  mkdirSync(join(cwd, 'me/mine=octo'), { recursive: true });
+  expect(await read('me/mine=octo')).toBe('path /local/me/mine-octo');
+});
+
 test.each([
-  ['nowhere', {}, 'no folder'],
+  ['nowhere', {}, 'no folder nowhere.'],
+  ['me/mine=nowhere', {}, 'no folder nowhere.'],
+  ['me/mine=octo/recipes.git', { as: 'me/other' }, 'has a name already'],
+  ['me/mine=/gh/octo/recipes', {}, 'an address has its name already'],
+  ['github.com/octo/recipes', {}, 'write https://github.com/octo/recipes.'],
   ['octo/unknown', {}, '/gh/octo/unknown'],
   ['file', {}, 'is a file'],
   ['/gh/octo', {}, 'account'],

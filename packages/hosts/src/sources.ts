@@ -33,18 +33,30 @@ const REMOTE_ADDRESS = /^\/(gh|gl|cb)\//;
 const GIT_URL =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\\:@-][^/\\:@]*@[^/\\:@-][^/\\:@]*:(?!:)|[\w-]+(?:\.[\w-]+)+:(?!:))/i;
 
+/** `owner/repo=<source>`: a source with the name it is served under. */
+const NAMED = /^([^/=:@\s]+\/[^/=:@\s]+)=(.+)$/s;
+
 /** Looks whether paths exist; nothing else is asked. */
 export async function sourceFrom(argument: string, options: SourceOptions): Promise<SourceResult> {
   const path = resolve(options.cwd, argument);
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) return pathSource(path, options);
+  const [, as, named] = NAMED.exec(argument) ?? [];
+  if (as !== undefined && named !== undefined) {
+    return options.as === undefined
+      ? sourceFrom(named, { ...options, as })
+      : failure(`${argument} has a name already; leave --as out.`);
+  }
   if (REMOTE_ADDRESS.test(argument)) return addressSource(argument, options);
   if (GIT_URL.test(argument)) return gitSource(argument, options);
   if (found) return failure(`${argument} is a file. Name the folder or repository it is in.`);
-  const meant = /^[\w.-]+\/[\w.-]+$/.test(argument)
-    ? ` For a repository on GitHub, write /gh/${argument}.`
-    : '';
-  return failure(`There is no folder ${argument}.${meant}`);
+  return failure(`There is no folder ${argument}.${meantBy(argument)}`);
+}
+
+/** What someone most likely meant who wrote the name of a repository, or the URL of one without its scheme. */
+function meantBy(argument: string): string {
+  if (/^[\w.-]+\/[\w.-]+$/.test(argument)) return ` For a repository on GitHub, write /gh/${argument}.`;
+  return /^[\w-]+(?:\.[\w-]+)+\/\S+$/.test(argument) ? ` For a git URL, write https://${argument}.` : '';
 }
 
 function pathSource(path: string, options: SourceOptions): SourceResult {
@@ -55,7 +67,7 @@ function pathSource(path: string, options: SourceOptions): SourceResult {
 
 function addressSource(text: string, options: SourceOptions): SourceResult {
   if (options.as !== undefined)
-    return failure('--as is for paths and git URLs: an address has its name already.');
+    return failure('Another name (--as) is for paths and git URLs: an address has its name already.');
   const address = withRef(parseAddress(text), options.ref);
   return address.ok
     ? { ok: true, source: { kind: 'address', address: address.address } }

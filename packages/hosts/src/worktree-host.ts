@@ -82,7 +82,7 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
       return (await looks.last()).repo;
     },
     links: (address) => commits?.links(address) ?? NO_LINKS,
-    watch: (address, changed) => (address.ref === null ? looks.watch(changed) : () => {}),
+    watch: (address, changed) => (address.ref === null ? looks.watch(changed) : null),
     async close() {
       folders.close();
       looks.close();
