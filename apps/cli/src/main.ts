@@ -15,7 +15,8 @@ A source is a folder, a bare repository, a git URL or an address:
   .                                   this folder as it is now, uncommitted work included
   https://github.com/acme/library     that repository, at /gh/acme/library
   git@example.com:team/skills.git     any remote your git can read
-  /gh/acme/library@v2/marketing       an address: one directory at one ref`;
+  /gh/acme/library@v2/marketing       an address: one directory at one ref
+  acme/library=../skills              a folder or URL, served as /local/acme/library`;
 
 const program = new Command('skillquay')
   .description('Serve any git repository of agent skills to an agent, through one address.')
@@ -33,8 +34,9 @@ Try it:
   skillquay check                      what an agent would get from this folder, and what it would not`,
   );
 
-const storeOption = new Option('--store <dir>', 'where indexes and fetched commits are kept').env(
-  'SKILLQUAY_STORE',
+const storeOption = new Option(
+  '--store <dir>',
+  'where indexes and fetched commits are kept (default: SNAPSHOT_STORE, else ~/.cache/skillquay)',
 );
 const asOption = new Option(
   '--as <owner/repo>',
@@ -49,8 +51,8 @@ program
   .command('serve')
   .description('Serve repositories over HTTP and print the lines that add them to a client.')
   .argument('[sources...]', 'folders, git URLs or addresses (default: this folder)')
-  .option('--port <number>', 'port to listen on; 0 takes any free one', port, 4747)
-  .option('--host <name>', 'interface to listen on', '127.0.0.1')
+  .option('--port <number>', 'port to listen on; 0 takes any free one (default: PORT, else 4747)', port)
+  .option('--host <name>', 'interface to listen on (default: HOST, else 127.0.0.1)')
   .addOption(storeOption)
   .addOption(asOption)
   .addOption(refOption)

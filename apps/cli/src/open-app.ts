@@ -25,6 +25,8 @@ export interface OpenedSource {
   /** Canonical address, ref and path included. */
   readonly address: string;
   readonly parsed: Source['address'];
+  /** The folder that is served as it is now; null for anything else. */
+  readonly folder: string | null;
 }
 
 export interface Opened {
@@ -40,7 +42,10 @@ export async function openApp(
   overrides: Partial<Config> = {},
 ): Promise<Opened> {
   if (args.length > 1 && (options.as !== undefined || options.ref !== undefined))
-    throw new CommandError(ExitCode.usage, '--as and --ref are about one source; several are given.');
+    throw new CommandError(
+      ExitCode.usage,
+      '--as and --ref are about one source; several are given. To name one of them, write owner/repo=<source>.',
+    );
   const config = configuration(options, overrides);
   const sources: Source[] = [];
   for (const argument of args) {
@@ -49,10 +54,11 @@ export async function openApp(
     if (!found.ok) throw new CommandError(ExitCode.usage, found.message);
     sources.push(found.source);
   }
-  const opened = sources.map(({ address }, at) => ({
+  const opened = sources.map((source, at) => ({
     source: args[at] ?? '',
-    address: formatAddress(address),
-    parsed: address,
+    address: formatAddress(source.address),
+    parsed: source.address,
+    folder: source.kind === 'path' && source.ref === null ? source.path : null,
   }));
   const hosts = await createHosts({
     sources,

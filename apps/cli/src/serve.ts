@@ -1,13 +1,14 @@
 // `skillquay serve`: repositories over HTTP, and the lines that add them to a client.
-import type { AddressInfo } from 'node:net';
-import { connectLines, serverNameFor } from '@skillquay/server/connect-lines';
+import type { Prepared } from '@skillquay/server/app';
 import { CommandError, ExitCode } from './exit-codes.ts';
 import { type Opened, type OpenedSource, openApp, type SourceOptions } from './open-app.ts';
+import { rulesAbove } from './rules-above.ts';
+import { greeting, originOf, outcome, reread } from './serve-text.ts';
 import { printable, progressOn } from './terminal.ts';
 
 export interface ServeOptions extends SourceOptions {
-  readonly port: number;
-  readonly host: string;
+  readonly port?: number;
+  readonly host?: string;
   readonly open: boolean;
   readonly json: boolean;
 }
@@ -18,8 +19,12 @@ const PROGRESS_MS = 200;
 /** Serves until the process is told to stop. Throws CommandError for what cannot be served. */
 export async function serve(args: readonly string[], options: ServeOptions): Promise<void> {
   const sources = args.length > 0 ? args : options.open ? [] : ['.'];
-  const opened = await openApp(sources, options, { port: options.port, host: options.host });
-  const { app } = opened;
+  const { port, host } = options;
+  const opened = await openApp(sources, options, {
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+  });
+  const { app, config } = opened;
   const stopping = new AbortController();
   const stopped = onStop(async () => {
     stopping.abort();
@@ -27,11 +32,15 @@ export async function serve(args: readonly string[], options: ServeOptions): Pro
   });
   try {
     await requireMounts(opened, stopping.signal);
-    const origin = originOf(options.host, await listen(opened, options));
-    if (options.json) process.stdout.write(`${JSON.stringify(readyLine(origin, opened.sources))}\n`);
-    else process.stdout.write(greeting(origin, opened, options));
-    for (const { address } of opened.sources) app.follow(address);
-    if (!options.json) await announce(opened, stopping.signal);
+    const taken = await listen(opened);
+    const origin = originOf(config, taken);
+    if (options.json) {
+      process.stdout.write(`${JSON.stringify(readyLine(origin, opened.sources))}\n`);
+      for (const { address } of opened.sources) app.follow(address);
+    } else {
+      process.stdout.write(greeting(origin, opened.sources, { open: options.open, config, port: taken }));
+      await announce(opened, stopping.signal);
+    }
   } catch (error) {
     await app.close();
     throw error;
@@ -48,7 +57,7 @@ async function requireMounts({ app, sources }: Opened, signal: AbortSignal): Pro
   }
 }
 
-async function listen({ app }: Opened, { host, port }: ServeOptions): Promise<number> {
+async function listen({ app, config: { host, port } }: Opened): Promise<number> {
   try {
     return await app.listen();
   } catch (error) {
@@ -65,11 +74,6 @@ async function listen({ app }: Opened, { host, port }: ServeOptions): Promise<nu
   }
 }
 
-function originOf(host: string, port: AddressInfo['port']): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}
-
 interface ReadyLine {
   readonly url: string;
   readonly mounts: readonly { readonly source: string; readonly address: string; readonly mcp: string }[];
@@ -82,25 +86,24 @@ function readyLine(url: string, sources: readonly OpenedSource[]): ReadyLine {
   };
 }
 
-function greeting(origin: string, { sources }: Opened, { open }: ServeOptions): string {
-  const lines = sources.flatMap(({ source, address, parsed }) => [
-    '',
-    `${printable(source)} is served at`,
-    `  ${origin}${address}`,
-    ...connectLines(serverNameFor(parsed), origin + address).flatMap(({ client, where, lines }) => [
-      '',
-      `  ${client} (${where.charAt(0).toLowerCase()}${where.slice(1)}):`,
-      ...lines.split('\n').map((line) => `    ${line}`),
-    ]),
-  ]);
-  if (open) lines.push('', `Every address is served, for example ${origin}/gh/anthropics/skills`);
-  return `${lines.slice(1).join('\n')}\n\nCtrl-C stops it.\n\n`;
-}
-
-/** Waits for each index and says what it holds, so that an empty result is no riddle. */
+/** Waits for each index and says what it holds; from then on, what each change of a watched folder comes to. */
 async function announce({ app, sources }: Opened, signal: AbortSignal): Promise<void> {
   const progress = progressOn(process.stderr);
-  for (const { address } of sources) {
+  /** What was last said of each address. */
+  const said = new Map<string, string>();
+  const watched = new Set(
+    sources.map(({ address }) => address).filter((address) => app.follow(address, told)),
+  );
+  function told(prepared: Prepared): void {
+    if (!prepared.ok) return;
+    const { address, commit } = prepared.mount.identity;
+    // Not every change in a folder is one of its content.
+    if (!said.has(address) || said.get(address) === commit) return;
+    said.set(address, commit);
+    process.stdout.write(`${address}: ${reread(prepared)}\n`);
+  }
+
+  for (const { address, folder } of sources) {
     for (;;) {
       const prepared = await app.prepare(address, PROGRESS_MS, signal).catch((error: unknown) => {
         if (signal.aborted) return null;
@@ -114,23 +117,13 @@ async function announce({ app, sources }: Opened, signal: AbortSignal): Promise<
         continue;
       }
       progress.clear();
-      process.stdout.write(`${address}: ${outcome(prepared)}\n`);
+      if (prepared.ok) said.set(address, prepared.mount.identity.commit);
+      process.stdout.write(`${address}: ${outcome(prepared, watched.has(address))}\n`);
+      const above = folder === null ? null : await rulesAbove(folder);
+      if (above !== null) process.stdout.write(`${address}: ${printable(above)}\n`);
       break;
     }
   }
-}
-
-function outcome(prepared: Awaited<ReturnType<Opened['app']['prepare']>>): string {
-  if (!prepared.ok) return prepared.failure.message;
-  const { state, mount } = prepared;
-  if (state.status === 'failed') return `could not be indexed: ${state.reason}`;
-  if (state.status !== 'ready') return 'nothing to serve lies at this path';
-  const { counts, diagnostics } = state.mount.overview(0);
-  const work = mount.resolution.worktree ? ', uncommitted work included; saved changes are picked up' : '';
-  const found = `${counts.skills} skills, ${counts.documents} documents`;
-  const faults = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const advice = faults === 0 ? '' : `; ${faults} errors, see \`skillquay check\``;
-  return `${found} at ${mount.identity.commit.slice(0, 21)}${work}${advice}`;
 }
 
 /** Resolves once the process was told to stop and has done so. A second signal ends it at once. */

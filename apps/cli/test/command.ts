@@ -13,7 +13,10 @@ export interface Ran {
   readonly err: string;
 }
 
-export function skillquay(args: readonly string[], options: { cwd?: string } = {}): Ran {
+export function skillquay(
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Ran {
   const done = spawnSync(process.execPath, [BIN, ...args], {
     encoding: 'utf8',
     timeout: 60_000,

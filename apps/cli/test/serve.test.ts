@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -35,6 +35,31 @@ async function serve(...args: string[]): Promise<Serving> {
   child.once('close', () => running.delete(child));
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
   throw new Error('ended before it was ready');
+}
+
+/** Everything that is printed for a person, so far. */
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): () => string {
+  const child = spawn(process.execPath, [BIN, 'serve', ...args, '--store', store()], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  return () => printed;
+}
+
+async function told(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  until: string,
+): Promise<string> {
+  const output = start(args, env);
+  await expect.poll(output, { timeout: 20_000 }).toContain(until);
+  return output();
 }
 
 async function call(mcp: string, name: string, args: object): Promise<string> {
@@ -103,6 +128,65 @@ describe('skillquay serve', () => {
     expect(await call(`${mounts[0]?.mcp}@main`, 'load_skill', { path: 'a/SKILL.md' })).toContain('On main.');
   });
 
+  it('names one of two sources that would have the same address', async () => {
+    const same = { 'my/repo/a/SKILL.md': skill('a') };
+    const [one, two] = [folder(same), folder(same)];
+    const { mounts } = await serve(join(one, 'my/repo'), `your/repo=${join(two, 'my/repo')}`);
+    expect(mounts.map(({ address }) => address)).toEqual(['/local/my/repo', '/local/your/repo']);
+  });
+
+  it('takes port and host from the environment, and rather from its options', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const env = { PORT: '0', HOST: 'localhost' };
+    expect(await told([dir], env, 'Ctrl-C')).toMatch(/http:\/\/localhost:(?!0|4747)\d+\/local\//);
+    expect(await told([dir, '--host', '127.0.0.1'], env, 'Ctrl-C')).toMatch(
+      /http:\/\/127\.0\.0\.1:\d+\/local/,
+    );
+    const { code, err } = skillquay(['serve', dir], { env: { ...process.env, PORT: 'many' } });
+    expect([code, err]).toEqual([78, expect.stringContaining('PORT must be a whole number')]);
+  });
+
+  it('says what a folder holds, and in one line what each saved change comes to', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    execFileSync('git', ['init', '-q', dir]);
+    execFileSync('git', ['-C', dir, 'add', '.']);
+    const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+    execFileSync('git', ['-C', dir, ...person, 'commit', '-q', '-m', 'A skill']);
+    const output = start([dir, '--port', '0']);
+    await expect
+      .poll(output, { timeout: 20_000 })
+      .toMatch(/: 1 skill at [0-9a-f]{12}; saved changes are picked up\n/);
+    writeFileSync(join(dir, 'a/SKILL.md'), '---\nname: a\n---\n');
+    mkdirSync(join(dir, 'b'));
+    writeFileSync(join(dir, 'b/SKILL.md'), skill('b'));
+    await expect
+      .poll(output, { timeout: 20_000 })
+      .toMatch(/: read again: 1 skill, 1 error: a\/SKILL\.md The file has no `description`\.\n/);
+  });
+
+  it('says that rules above a folder do not reach it when it is served by itself', async () => {
+    const dir = folder({
+      'SKILLCDN.md': '---\ndescription: Rules.\n---\nBe kind.\n',
+      'team/skills/a/SKILL.md': skill('a'),
+    });
+    execFileSync('git', ['init', '-q', dir]);
+    const said = await told([join(dir, 'team/skills'), '--port', '0'], {}, 'do not apply');
+    expect(said).toContain('the rules in SKILLCDN.md of the repository above do not apply');
+    expect(said).toContain(
+      `skillquay serve '${dir}', at /local/${basename(dirname(dir))}/${basename(dir)}/team/skills`,
+    );
+    expect(await told([dir, '--port', '0'], {}, 'picked up')).not.toContain('do not apply');
+  });
+
+  it('tells how other machines reach it when it listens on every interface', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const args = [dir, '--host', '0.0.0.0', '--port', '0'];
+    expect(await told(args, {}, 'Ctrl-C')).toMatch(/ALLOWED_HOSTS or PUBLIC_ORIGIN/);
+    expect(await told(args, { ALLOWED_HOSTS: 'skills.example' }, 'Ctrl-C')).toMatch(
+      /http:\/\/skills\.example:\d+\/local[\s\S]*It answers to skills\.example/,
+    );
+  });
+
   it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s', async (signal) => {
     const { child, url } = await serve(folder({ 'a/SKILL.md': skill('a') }));
     child.kill(signal);
@@ -128,7 +212,8 @@ describe('skillquay serve', () => {
     [['serve', 'acme/library'], 64, /write \/gh\/acme\/library/],
     [['serve', '.', '..', '--as', 'a/b'], 64, /--as and --ref are about one source/],
     [['serve', '.', '--port', '99999'], 64, /from 0 to 65535/],
-    [['serve', '.', '.', '--port', '0'], 64, /Two sources have the address/],
+    [['serve', '.', '.', '--port', '0'], 64, /Two sources have the address .*owner\/repo=<source>/],
+    [['serve', 'github.com/acme/library'], 64, /write https:\/\/github\.com\/acme\/library/],
     [['mcp', 'file:///does/not/exist.git'], 69, /cannot be served/],
   ])('answers %j with code %i', (args, expected, sentence) => {
     const { code, err, out } = skillquay([...args, '--store', store()]);

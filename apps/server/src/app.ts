@@ -42,8 +42,11 @@ export interface App {
   close(): Promise<void>;
   /** Begins to index what an address means now and waits for it at most `waitMs`. */
   prepare(address: string, waitMs: number, signal: AbortSignal): Promise<Prepared>;
-  /** Indexes an address again whenever what it means may have changed; nothing where that cannot be seen. */
-  follow(address: string): void;
+  /**
+   * Indexes an address again whenever what it means may have changed, and tells what came of it. Returns whether such
+   * changes can be seen.
+   */
+  follow(address: string, told?: (prepared: Prepared) => void): boolean;
   /** One mount without HTTP, for a connection that lasts. */
   connect(address: string, signal: AbortSignal): Promise<OpenedEndpoint>;
 }
@@ -51,6 +54,9 @@ export interface App {
 export type Prepared =
   | { readonly ok: true; readonly mount: OpenMount; readonly state: MountState }
   | { readonly ok: false; readonly failure: MountFailure };
+
+/** How long one look at an index that is being made waits. */
+const FOLLOW_WAIT_MS = 10_000;
 
 /** Opens the store and puts the parts together. Throws what the file system throws. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -96,18 +102,27 @@ export async function createApp(options: AppOptions): Promise<App> {
     return opened.ok ? { ...opened, state: await opened.mount.state(waitMs, signal) } : opened;
   };
 
+  const settled = async (text: string, signal: AbortSignal): Promise<Prepared> => {
+    for (;;) {
+      const prepared = await prepare(text, FOLLOW_WAIT_MS, signal);
+      if (!prepared.ok || prepared.state.status !== 'indexing') return prepared;
+    }
+  };
+
   return {
     listen: () => server.listen(config.port, config.host),
     prepare,
-    follow(text) {
+    follow(text, told = () => {}) {
       const parsed = mounts.parse(text);
-      if (!parsed.ok) return;
+      if (!parsed.ok) return false;
       const stop = hosts.get(parsed.address.host)?.watch?.(parsed.address, () => {
-        prepare(text, 0, stopping.signal).catch((error: unknown) => {
-          log.error({ err: error }, 'what changed could not be indexed');
+        settled(text, stopping.signal).then(told, (error: unknown) => {
+          if (!stopping.signal.aborted) log.error({ err: error }, 'what changed could not be indexed');
         });
       });
-      if (stop !== undefined) stopFollowing.push(stop);
+      if (!stop) return false;
+      stopFollowing.push(stop);
+      return true;
     },
     async connect(text, signal) {
       const open: OpenEndpoint = async (abort) => {

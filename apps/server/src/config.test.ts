@@ -15,7 +15,7 @@ describe('configuration', () => {
     const reading = readConfig({}, unreadable);
     expect(reading.ok && reading.config).toMatchObject({
       host: '127.0.0.1',
-      port: 8080,
+      port: 4747,
       indexWaitMs: 10_000,
       refTtlSeconds: 60,
       maxBodyBytes: 1_048_576,

@@ -125,7 +125,7 @@ function isRepository(text: string): boolean {
 const variable = <T>(v: Variable<T>): Variable<T> => v;
 
 const VARIABLES = {
-  PORT: integer('Port to listen on; 0 takes a free one.', 0, 65_535, 8080),
+  PORT: integer('Port to listen on; 0 takes a free one.', 0, 65_535, 4747),
   HOST: variable<string>({
     about: 'Address to listen on. On a loopback address only loopback names are answered.',
     rule: 'must be an IP address or a host name',

@@ -15,6 +15,7 @@ import { openSegment, type Segment } from '@skillquay/search/segment';
 import { readContext } from './context.ts';
 import type { Index } from './index.ts';
 import { browse, overview } from './lib/read-browse.ts';
+import { type Problems, problemsOf } from './lib/read-diagnostics.ts';
 import { readFile } from './lib/read-file.ts';
 import { type Base, Scope } from './lib/read-scope.ts';
 import { search } from './lib/read-search.ts';
@@ -125,7 +126,8 @@ export function openSnapshot(
 function mountOf(scope: Scope): Mount {
   return {
     path: scope.path,
-    overview: (maxFolders) => overview(scope, maxFolders),
+    overview: (maxFolders, maxSkills = 0) => overview(scope, maxFolders, maxSkills),
+    problems: (limit) => problemsOf(scope, limit),
     browse: (request) => browse(scope, request),
     search: (request) => search(scope, request),
     skill: (path, request) => skill(scope, path, request),

@@ -1,5 +1,6 @@
 // What an answer about a folder has to say of problems in it: a bounded part, and how many there are beyond.
 import type { Diagnostic } from '@skillquay/core/facts';
+import { forAuthor } from '@skillquay/core/for-author';
 import { isBelow, joinPath } from '@skillquay/core/paths';
 import type { DiagnosticRecord } from '../tables.ts';
 import { lowerBound } from './file-index.ts';
@@ -11,6 +12,12 @@ export const MAX_DIAGNOSTICS = 50;
 export interface Told {
   readonly diagnostics: readonly Diagnostic[];
   readonly moreDiagnostics?: number;
+}
+
+export interface Problems {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly worst: readonly Diagnostic[];
 }
 
 const MANIFEST = 'SKILLCDN.md';
@@ -45,6 +52,23 @@ export function diagnosticsOfFolder(scope: Scope, path: string): Told {
     if (!own.includes(record.path)) found.push(record);
   }
   return bounded(found, last - at);
+}
+
+/** Everything an author should mend at a folder and below it: how much there is, and the first `limit`, errors before warnings. */
+export function problemsOf(scope: Scope, limit: number): Problems {
+  const { index, path } = scope;
+  const closed = scope.closedAbove(path);
+  const [from, to] = index.diagnosticsBelow(path);
+  const records = [...(closed === null ? index.diagnosticsOf(path) : ofClosed(scope, closed))];
+  for (let at = from; closed === null && at < to; at += 1) records.push(index.diagnostic(at));
+  const all = records.map((record) => forAuthor(told(record)));
+  const errors = all.filter(({ severity }) => severity === 'error');
+  const warnings = all.filter(({ severity }) => severity === 'warning');
+  return {
+    errors: errors.length,
+    warnings: warnings.length,
+    worst: [...errors, ...warnings].slice(0, limit),
+  };
 }
 
 /** Which manifests at, above or below a folder cannot be used: what search does not find for that reason. */
