@@ -2,11 +2,22 @@
 import { join } from 'node:path';
 import { build, checkMachine, install, ROOT } from './lib/setup.mjs';
 
+/** Options of `serve` whose value is the argument behind them. */
+const VALUED = new Set(['--port', '--host', '--store', '--as', '--ref']);
+
 checkMachine();
 install();
 build();
 const args = process.argv.slice(2);
-const sources = args.length > 0 ? args : [join('examples', 'library')];
+const namesSource = args.some((arg, at) => !arg.startsWith('-') && !VALUED.has(args[at - 1]));
+const sources = namesSource ? [] : [join('examples', 'library')];
 process.chdir(ROOT);
-process.argv.splice(1, process.argv.length, join(ROOT, 'apps/cli/bin/skillquay.js'), 'serve', ...sources);
+process.argv.splice(
+  1,
+  process.argv.length,
+  join(ROOT, 'apps/cli/bin/skillquay.js'),
+  'serve',
+  ...sources,
+  ...args,
+);
 await import('../apps/cli/bin/skillquay.js');

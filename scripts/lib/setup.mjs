@@ -22,18 +22,16 @@ function newest(folder) {
 }
 
 /** Runs a command in `folder`; on failure the whole process ends with its exit code. */
-export function run(command, args, folder = ROOT, env = process.env) {
-  const done = spawnSync(command, args, {
-    cwd: folder,
-    stdio: 'inherit',
-    env,
-    shell: process.platform === 'win32',
-  });
+export function run(command, args, folder = ROOT, env = process.env, stdio = 'inherit') {
+  const done = spawnSync(command, args, { cwd: folder, stdio, env, shell: process.platform === 'win32' });
   if (done.error) {
     console.error(`${command} could not be started: ${done.error.message}`);
     process.exit(70);
   }
-  if (done.status !== 0) process.exit(done.status ?? 70);
+  if (done.status === 0) return;
+  if (done.stdout) process.stderr.write(done.stdout);
+  if (done.stderr) process.stderr.write(done.stderr);
+  process.exit(done.status ?? 70);
 }
 
 export function checkMachine() {
@@ -62,7 +60,7 @@ export function install(folder = ROOT) {
   run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], folder);
 }
 
-/** Bundles the command unless the bundle is newer than every source it is made of. */
+/** Bundles the command unless the bundle is newer than every source it is made of. What the bundler says is shown if it fails. */
 export function build() {
   const source = Math.max(
     newest(join(ROOT, 'packages')),
@@ -70,5 +68,5 @@ export function build() {
     modified(join(ROOT, 'tsdown.config.ts')),
   );
   if (modified(join(ROOT, 'apps/cli/dist/skillquay.js')) > source) return;
-  run('npx', ['tsdown']);
+  run('npx', ['tsdown'], ROOT, process.env, 'pipe');
 }
