@@ -88,7 +88,7 @@ interface GitUrl {
 
 /** Splits `scheme://[user@]domain[:port]/path` and `[user@]domain:path`; null for a path of this machine. */
 function splitGitUrl(source: string): GitUrl | null {
-  const url = /^[a-z][a-z0-9+.-]+:\/\/(?:[^/@]*@)?([^/:]*)(?::\d*)?(\/[^?#]*)?/i.exec(source);
+  const url = /^[a-z][a-z0-9+.-]+:\/\/(?:[^/]*@)?([^/:]*)(?::\d*)?(\/[^?#]*)?/i.exec(source);
   if (url !== null) return { domain: (url[1] ?? '').toLowerCase(), path: unescaped(url[2] ?? '') };
   const scp = /^(?:[^/\\:@]+@)?([^/\\:@]{2,}):(?!\\)(.*)$/.exec(source);
   return scp === null ? null : { domain: (scp[1] ?? '').toLowerCase(), path: scp[2] ?? '' };

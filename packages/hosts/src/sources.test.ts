@@ -95,3 +95,30 @@ test('a password or a token leaves the URL, a user name does not reach the argum
     protocols: ['https'],
   });
 });
+
+test.each([
+  ['https://me:s3cret@git.example.com/team/recipes.git', 'https://git.example.com/team/recipes.git'],
+  ['https://me:a@s3cret@git.example.com/recipes', 'https://git.example.com/recipes'],
+  ['me/mine=https://s3cret@github.com/octo/recipes', 'https://github.com/octo/recipes'],
+  ['ssh://git@git.example.com/team/recipes', 'ssh://git.example.com/team/recipes'],
+  ['git@github.com:octo/recipes.git', 'git@github.com:octo/recipes.git'],
+  ['octo/recipes.git', 'octo/recipes.git'],
+  ['/gh/octo/recipes@v3', '/gh/octo/recipes@v3'],
+])('people are shown %s as %s', async (argument, shown) => {
+  const result = await sourceFrom(argument, { cwd });
+  expect(result).toMatchObject({ source: { shown } });
+  expect(result.ok && formatAddress(result.source.address)).not.toContain('s3cret');
+});
+
+test.each([
+  ['me/mine=https://me:s3cret@git.example.com/a', { as: 'me/other' }],
+  ['x=https://me:s3cret@git.example.com/a', {}],
+  ['ext::https://me:s3cret@git.example.com/a', {}],
+  ['https://me:s3cret@github.com/octo', {}],
+  ['https://me:s3cret@github.com/octo/recipes/tree/main', {}],
+  ['https://me:s3cret@github.com/octo/recipes', { ref: 'a..b' }],
+])('the refusal of %s %o holds no password', async (argument, options) => {
+  const refusal = await read(argument, options);
+  expect(refusal).toMatch(/^[A-Z]|^me\/mine/);
+  expect(refusal).not.toContain('s3cret');
+});

@@ -5,17 +5,22 @@ import { type Address, formatRepository, parseAddress } from '@skillquay/core/ad
 import { addressOfSource } from '@skillquay/core/source-address';
 
 /** One argument of `serve`, with the address under which it is mounted (its ref and path included). */
-export type Source =
-  | { readonly kind: 'address'; readonly address: Address }
-  | { readonly kind: 'git'; readonly address: Address; readonly url: string }
+export type Source = {
+  readonly address: Address;
+  /** What people are told of it: as it was written, without a user name, a password or a token. */
+  readonly shown: string;
+} & (
+  | { readonly kind: 'address' }
+  /** `url` is as it was written. */
+  | { readonly kind: 'git'; readonly url: string }
   | {
       readonly kind: 'path';
-      readonly address: Address;
       /** Absolute. */
       readonly path: string;
       /** Served instead of what lies in the folder. */
       readonly ref: string | null;
-    };
+    }
+);
 
 export interface SourceOptions {
   readonly cwd: string;
@@ -40,17 +45,23 @@ const NAMED = /^([^/=:@\s]+\/[^/=:@\s]+)=(.+)$/s;
 export async function sourceFrom(argument: string, options: SourceOptions): Promise<SourceResult> {
   const path = resolve(options.cwd, argument);
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) return pathSource(path, options);
+  const shown = withoutUser(argument);
+  if (found?.isDirectory()) return pathSource(path, shown, options);
   const [, as, named] = NAMED.exec(argument) ?? [];
   if (as !== undefined && named !== undefined) {
     return options.as === undefined
       ? sourceFrom(named, { ...options, as })
-      : failure(`${argument} has a name already; leave --as out.`);
+      : failure(`${shown} has a name already; leave --as out.`);
   }
-  if (REMOTE_ADDRESS.test(argument)) return addressSource(argument, options);
-  if (GIT_URL.test(argument)) return gitSource(argument, options);
-  if (found) return failure(`${argument} is a file. Name the folder or repository it is in.`);
-  return failure(`There is no folder ${argument}.${meantBy(argument)}`);
+  if (REMOTE_ADDRESS.test(argument)) return addressSource(argument, shown, options);
+  if (GIT_URL.test(argument)) return gitSource(argument, shown, options);
+  if (found) return failure(`${shown} is a file. Name the folder or repository it is in.`);
+  return failure(`There is no folder ${shown}.${meantBy(shown)}`);
+}
+
+/** A URL without what stands before its host: a password, or a token instead of a user name. */
+function withoutUser(text: string): string {
+  return text.replace(/(?<=:\/\/)[^/]*@/g, '');
 }
 
 /** What someone most likely meant who wrote the name of a repository, or the URL of one without its scheme. */
@@ -59,26 +70,27 @@ function meantBy(argument: string): string {
   return /^[\w-]+(?:\.[\w-]+)+\/\S+$/.test(argument) ? ` For a git URL, write https://${argument}.` : '';
 }
 
-function pathSource(path: string, options: SourceOptions): SourceResult {
+function pathSource(path: string, shown: string, options: SourceOptions): SourceResult {
   const address = options.as === undefined ? addressOfSource(path) : addressAs(options.as);
   if (!address.ok) return failure(address.error.message);
-  return { ok: true, source: { kind: 'path', address: address.address, path, ref: options.ref ?? null } };
+  const { ref = null } = options;
+  return { ok: true, source: { kind: 'path', address: address.address, shown, path, ref } };
 }
 
-function addressSource(text: string, options: SourceOptions): SourceResult {
+function addressSource(text: string, shown: string, options: SourceOptions): SourceResult {
   if (options.as !== undefined)
     return failure('Another name (--as) is for paths and git URLs: an address has its name already.');
   const address = withRef(parseAddress(text), options.ref);
   return address.ok
-    ? { ok: true, source: { kind: 'address', address: address.address } }
+    ? { ok: true, source: { kind: 'address', address: address.address, shown } }
     : failure(address.error.message);
 }
 
-function gitSource(url: string, options: SourceOptions): SourceResult {
+function gitSource(url: string, shown: string, options: SourceOptions): SourceResult {
   const named = options.as === undefined ? addressOfSource(url) : addressAs(options.as);
   const address = withRef(named, options.ref);
   return address.ok
-    ? { ok: true, source: { kind: 'git', address: address.address, url } }
+    ? { ok: true, source: { kind: 'git', address: address.address, shown, url } }
     : failure(address.error.message);
 }
 
