@@ -33,30 +33,36 @@ export const unavailable = (message: string) => new HostError('mount.unavailable
 const SHA256 =
   'The repository names its objects by SHA-256, which is not supported yet; SHA-1 repositories are.';
 
+/** What git quotes, and URLs: they hold names that people chose, which say nothing of what went wrong. */
+const NAMES = /'[^'\n]*'|[a-z][a-z0-9+.-]*:\/\/\S+/gi;
+
 /** The first pattern that fits what git printed decides. The order matters: a 429 is also an HTTP error. */
 const SAYINGS: ReadonlyArray<readonly [RegExp, () => HostError]> = [
-  [/object[- ]format|sha256/i, () => unsupported(SHA256)],
+  [/^fatal: .*(?:mismatched algorithms|object[- ]format|support algorithm)/m, () => unsupported(SHA256)],
   [
-    /not our ref/,
+    /\bnot our ref\b/,
     () => new HostError('mount.ref_not_found', 'The host no longer has this commit. Name a branch or a tag.'),
   ],
   [
-    /\b429\b|rate limit/i,
+    /\breturned error: 429\b|\bHTTP 429\b|rate limit/i,
     () => new HostError('mount.rate_limited', 'The host asks for a pause. Try again later.', 60),
   ],
-  [/returned error: 5\d\d/, () => unavailable('The host of the repository has an error. Try again later.')],
-  [/Host key verification failed/, () => unavailable('The SSH host key is not known. Connect once by hand.')],
   [
-    /Permission denied|Authentication failed|could not read (Username|Password)|returned error: (401|403|404|410)/i,
+    /\breturned error: 5\d\d\b/,
+    () => unavailable('The host of the repository has an error. Try again later.'),
+  ],
+  [
+    /^Host key verification failed/m,
+    () => unavailable('The SSH host key is not known. Connect once by hand.'),
+  ],
+  [
+    /Permission denied|Authentication failed|could not read (?:Username|Password)|\breturned error: (?:401|403|404|410)\b/i,
     notFound,
   ],
   // A redirect is not followed: the repository is not at this name.
-  [/returned error: 3\d\d|unable to update url base from redirection|redirect/i, notFound],
-  [
-    /does not appear to be a git repository|repository .*not found|not found|does not exist|no such file/i,
-    notFound,
-  ],
-  [/transport '.*' not allowed/, () => unsupported('The URL has a scheme that is not supported.')],
+  [/\breturned error: 3\d\d\b|^fatal: unable to update url base from redirection/m, notFound],
+  [/does not appear to be a git repository|\bnot found\b|does not exist|no such file/i, notFound],
+  [/^fatal: transport \s*not allowed/m, () => unsupported('The URL has a scheme that is not supported.')],
 ];
 
 /** Turns what git threw into a HostError; anything else is passed on as it is. */
@@ -74,7 +80,8 @@ export function hostFailure(error: unknown): unknown {
     case 'too_large':
       return unsupported('The repository is larger than this server fetches.');
     case 'failed': {
-      const saying = SAYINGS.find(([pattern]) => pattern.test(error.stderr));
+      const said = error.stderr.replace(NAMES, '');
+      const saying = SAYINGS.find(([pattern]) => pattern.test(said));
       return saying?.[1]() ?? unavailable('The host of the repository cannot be reached. Try again later.');
     }
   }
