@@ -27,6 +27,11 @@ function endOfContent(text, readContent) {
   return at;
 }
 
+/** A path as a line names it: in quotes, as JSON, where its spaces would not be seen. */
+function pathIn(shown) {
+  return shown.startsWith('"') ? JSON.parse(shown) : shown;
+}
+
 /** Makes a call and every call its results name next, page by page. */
 async function* pages(client, tool, args, readContent) {
   let next = { tool, args };
@@ -56,9 +61,11 @@ export async function browseTo(client, skillPath, readContent, args = {}) {
     const where = folder === null ? args : { ...args, path: folder };
     for await (const text of pages(client, 'browse_repo', where, readContent)) {
       calls += 1;
-      for (const [, kind, path] of text.matchAll(/^\[(\w+)\] (.*)$/gm))
-        if (kind === 'skill' ? path === skillPath : kind === 'folder' && skillPath.startsWith(`${path}/`))
-          return path;
+      for (const [, kind, shown] of text.matchAll(/^\[(\w+)\] (.*)$/gm)) {
+        if (kind !== 'skill' && kind !== 'folder') continue;
+        const path = pathIn(shown);
+        if (kind === 'skill' ? path === skillPath : skillPath.startsWith(`${path}/`)) return path;
+      }
     }
     throw new Error(`nothing in ${JSON.stringify(folder ?? '')} leads to ${skillPath}`);
   };
@@ -71,7 +78,7 @@ export async function browseTo(client, skillPath, readContent, args = {}) {
 export async function searchFinds(client, query, skillPath) {
   const { text, isError } = await client.call('search_repo', { query, limit: 25 });
   if (isError) throw new Error(`search_repo ${query}: ${text}`);
-  return text.split('\n').includes(`[skill] ${skillPath}`);
+  return Array.from(text.matchAll(/^\[skill\] (.*)$/gm), ([, shown]) => pathIn(shown)).includes(skillPath);
 }
 
 const FENCE = /(?:^|\n)(?:---|\.\.\.)[ \t]*\r?\n?$/;

@@ -1,5 +1,6 @@
 // The report of `check` for a person: what is served, what is not and why, then what to mend.
 import type { Diagnostic } from '@skillquay/core/facts';
+import { showPath } from '@skillquay/core/show-path';
 import type { CheckReport } from './check-folder.ts';
 import { printable } from './terminal.ts';
 
@@ -13,11 +14,11 @@ export function checkText(report: CheckReport): string {
     list(
       'Manifests',
       report.manifests,
-      ({ path, facts }) => `${path}  ${facts.name ?? ''}  ${short(facts.description)}`,
+      ({ path, facts }) => `${showPath(path)}  ${facts.name ?? ''}  ${short(facts.description)}`,
     ),
     list('Skills', report.skills, ({ path, facts, files, undiscoverable }) =>
       [
-        `${path}  ${facts.name}  ${short(facts.description)}`,
+        `${showPath(path)}  ${facts.name}  ${short(facts.description)}`,
         files.length > 0 ? `[${counted(files.length, 'file')}]` : '',
         facts.license === undefined ? '' : `[license: ${short(facts.license)}]`,
         undiscoverable === undefined ? '' : `(not searched: ${undiscoverable})`,
@@ -25,11 +26,11 @@ export function checkText(report: CheckReport): string {
         .filter((part) => part !== '')
         .join('  '),
     ),
-    list('Documents', report.documents, (path) => path),
-    list('References', report.references, (path) => path),
-    list('Withheld', report.withheld, ({ path, reason }) => `${path}  ${reason}`),
-    list('Excluded', report.excluded, (path) => path),
-    list('No address can name', report.unaddressable, (path) => path),
+    list('Documents', report.documents, showPath),
+    list('References', report.references, showPath),
+    list('Withheld', report.withheld, ({ path, reason }) => `${showPath(path)}  ${reason}`),
+    list('Excluded', report.excluded, showPath),
+    list('No address can name', report.unaddressable, showPath),
     list('Left out by a limit', report.partial, (reason) => reason),
     list('To mend', report.diagnostics, diagnosticLine),
     ['What a client is told:', ...report.instructions.split('\n').map((line) => `  | ${printable(line)}`)],
@@ -49,7 +50,9 @@ function list<T>(title: string, items: readonly T[], line: (item: T) => string):
 }
 
 function diagnosticLine({ code, severity, path, line, column, message, hint }: Diagnostic): string {
-  const place = [path === '' ? '.' : path, line, column].filter((part) => part !== undefined).join(':');
+  const place = [path === '' ? '.' : showPath(path), line, column]
+    .filter((part) => part !== undefined)
+    .join(':');
   return `${severity}  ${place}  ${message} ${hint} [${code}]`;
 }
 

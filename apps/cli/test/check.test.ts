@@ -29,6 +29,11 @@ describe('skillquay check', () => {
     ]);
   });
 
+  it('shows the spaces of a path', () => {
+    const dir = folder({ 'docs/ two  spaces.md': '# Page', 'a/SKILL.md': skill('a') });
+    expect(skillquay(['check', dir]).out).toContain('\n  "docs/ two  spaces.md"\n');
+  });
+
   it('exits with 0 on warnings, and with 1 when strict', () => {
     const dir = folder({ 'a/SKILL.md': skill('b') });
     expect(skillquay(['check', dir]).code).toBe(0);

@@ -25,6 +25,42 @@ const skills: BrowseEntry[] = Array.from({ length: 200 }, (_, i) => ({
   description: 'Does one thing well, and says at some length when it should be used and when not. '.repeat(8),
 }));
 
+const SPACED = ' two  spaces/a.md ';
+const QUOTED = '" two  spaces/a.md "';
+
+describe('a path whose spaces would not be seen', () => {
+  test('stands in quotes wherever it is listed', () => {
+    const skill = { kind: 'skill', path: SPACED, browsePath: SPACED, name: 'a', description: 'b' } as const;
+    const copy = { ...skill, undiscoverable: `copy of ${QUOTED}` };
+    const text = browse({
+      entries: [
+        {
+          kind: 'folder',
+          path: SPACED,
+          skills: 1,
+          documents: 0,
+          manifestPath: SPACED,
+          overviewPath: SPACED,
+          skill,
+        },
+        copy,
+        { kind: 'document', path: SPACED, role: 'document' },
+        { kind: 'withheld', path: SPACED, reason: 'symlink' },
+      ],
+      overview: { path: SPACED },
+    });
+    expect(text.match(/two {2}spaces/g)).toHaveLength(10);
+    expect(text.replaceAll(QUOTED, '')).not.toContain('spaces');
+    const found = search({ hits: [{ kind: 'skill', skill, files: [SPACED], moreFiles: 0 }] });
+    expect(found.replaceAll(QUOTED, '')).not.toContain('spaces');
+  });
+
+  test('is the same in a message', () => {
+    const message = `There is no file "${SPACED}" here.`;
+    expect(renderError(IDENTITY, { error: { code: 'file.not_found', message } })).toContain(message);
+  });
+});
+
 describe('a listing', () => {
   test('shortens descriptions before it ends a page early', () => {
     const descriptions = (text: string): string[] => text.match(/(?<= {2}description: ).+/g) ?? [];

@@ -11,8 +11,8 @@ import {
   type RenderedPage,
   type RenderOptions,
   showFolder,
-  showPath,
 } from '../lib/result-text.ts';
+import { showPath } from '../show-path.ts';
 
 /** Characters a description may have, tried in this order until all entries of the page fit. */
 const DESCRIPTION_CHARACTERS = [240, 120, 60];

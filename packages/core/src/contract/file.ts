@@ -2,7 +2,8 @@
 // Source: contract, Raw files.
 import { type AnswerError, type FileAnswer, isAnswerError, type MountIdentity } from '../answers.ts';
 import { lineCost, Sheet } from '../budget.ts';
-import { addIdentity, nextCall, type RenderOptions, showPath } from '../lib/result-text.ts';
+import { addIdentity, nextCall, type RenderOptions } from '../lib/result-text.ts';
+import { showPath } from '../show-path.ts';
 import { codePointLength } from '../text.ts';
 import { contentLines, cutContent } from './content.ts';
 

@@ -8,9 +8,9 @@ import {
   PROVENANCE_NOTICE,
   partialLines,
   showFolder,
-  showPath,
   showRef,
 } from '../lib/result-text.ts';
+import { showPath } from '../show-path.ts';
 import { codePointLength, cutAtWord } from '../text.ts';
 import { type FailedStatus, failedText, type IndexingStatus } from './status.ts';
 

@@ -60,7 +60,7 @@ function sections(): string[] {
       'Then comes what the tool has to say.',
       '`Next:` is the last line and the literal call for what follows: a tool name and its arguments as JSON. Without it there is no more.',
     ]),
-    'Text of the repository in a line of ours (a name, a description, a title) is put on one line, so it can begin no line. Text of a file stands in a frame that says how long it is.',
+    'Text of the repository in a line of ours (a name, a description, a title) is put on one line, so it can begin no line. Text of a file stands in a frame that says how long it is. A path that begins or ends with a space, or has two in a row, or begins with a quotation mark, stands in quotes as JSON; otherwise it stands as it is.',
     '### The frame around file text',
     'The `Content:` line comes before any text of a file and counts, in characters, every piece that follows on this page: a number for a whole text, `shown of total` for a part of one. Each piece is a line that names the source, a `fragment:` line if it is a part, then exactly that many characters as stored (line ends and byte order marks included), then one line feed that is no part of it.',
     'To put a text together again: find the first line that starts with `Content: `; for each count read the `--- … ---` line, the `fragment:` line if the count says `of`, then so many characters; join the pieces of one source in order. Nothing inside a text can look like the end of it: after a text there is always a line of ours. `readContent` and `joinContent` in `packages/core/src/contract/content.ts` do this.',

@@ -9,6 +9,7 @@ import {
   Sheet,
 } from '../budget.ts';
 import type { Diagnostic } from '../facts.ts';
+import { escapeUnseen } from '../lib/characters.ts';
 import {
   addDiagnostics,
   addIdentity,
@@ -19,9 +20,9 @@ import {
   nextCall,
   type RenderedPage,
   type RenderOptions,
-  showPath,
 } from '../lib/result-text.ts';
 import { dirname } from '../paths.ts';
+import { showPath } from '../show-path.ts';
 import { cutAtWord, measurePiece, utf8Length } from '../text.ts';
 import { type ContentPart, type ContentPosition, contentLines, cutContent, frameCost } from './content.ts';
 
@@ -56,7 +57,7 @@ export function renderSkill(
   if (skill.describedOnly !== undefined) {
     addHeader(sheet, skill, skill.warnings, CONTEXT_RESERVE_BYTES);
     sheet.add(
-      `Described only: its license (${brief(skill.describedOnly, 100)}) keeps the content at the source; read it there: ${showPath(skill.sourceUrl)}`,
+      `Described only: its license (${brief(skill.describedOnly, 100)}) keeps the content at the source; read it there: ${escapeUnseen(skill.sourceUrl)}`,
     );
     return { text: sheet.toString(), next: null };
   }

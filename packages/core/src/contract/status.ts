@@ -1,7 +1,9 @@
 // The text of results that carry no content: an index that is not ready, one that failed, a call that was wrong.
 import type { AnswerError, MountIdentity } from '../answers.ts';
 import { MAX_RESULT_BYTES, Sheet } from '../budget.ts';
-import { addIdentity, brief, nextCall, showPath } from '../lib/result-text.ts';
+import { escapeUnseen } from '../lib/characters.ts';
+import { addIdentity, brief, nextCall, unbroken } from '../lib/result-text.ts';
+import { cutAtWord } from '../text.ts';
 
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
@@ -60,8 +62,8 @@ export function failedText(status: FailedStatus): string {
 /** An error result. Without an identity where the call was wrong before a commit was known. */
 export function renderError(identity: MountIdentity | null, { error }: AnswerError): string {
   const sheet = identitySheet(identity);
-  sheet.add(`Error: ${brief(error.message, MAX_MESSAGE_CHARACTERS)}`, `Code: ${error.code}`);
-  if (error.sourceUrl !== undefined) sheet.add(`Source: ${showPath(error.sourceUrl)}`);
+  sheet.add(`Error: ${cutAtWord(unbroken(error.message), MAX_MESSAGE_CHARACTERS)}`, `Code: ${error.code}`);
+  if (error.sourceUrl !== undefined) sheet.add(`Source: ${escapeUnseen(error.sourceUrl)}`);
   return sheet.toString();
 }
 

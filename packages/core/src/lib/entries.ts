@@ -8,7 +8,8 @@ import type {
   WithheldEntry,
 } from '../answers.ts';
 import { lineCost, type Sheet } from '../budget.ts';
-import { brief, countsText, flat, showFolder, showPath } from './result-text.ts';
+import { showPath } from '../show-path.ts';
+import { brief, countsText, showFolder, unbroken } from './result-text.ts';
 
 const MAX_NAME_CHARACTERS = 200;
 const MAX_LICENSE_CHARACTERS = 100;
@@ -50,7 +51,7 @@ export function bareLine(kind: string, path: string): string {
 
 function folderLines(folder: FolderEntry, characters: number): Lines {
   const lines = [bareLine('folder', folder.path)];
-  if (folder.withheld !== undefined) return [...lines, `  withheld: ${flat(folder.withheld)}`];
+  if (folder.withheld !== undefined) return [...lines, `  withheld: ${unbroken(folder.withheld)}`];
   lines.push(`  contains: ${countsText(folder)}`);
   if (folder.name !== undefined) lines.push(named('name', folder.name));
   if (folder.description !== undefined) lines.push(described('description', folder.description, characters));
@@ -81,7 +82,7 @@ function skillMarks(skill: SkillEntry): Lines {
     marks.push(`  described only (license: ${brief(skill.describedOnly, MAX_LICENSE_CHARACTERS)})`);
   }
   if (skill.undiscoverable !== undefined)
-    marks.push(`  not listed or searched: ${flat(skill.undiscoverable)}`);
+    marks.push(`  not listed or searched: ${unbroken(skill.undiscoverable)}`);
   return marks;
 }
 

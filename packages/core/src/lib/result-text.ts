@@ -3,7 +3,7 @@ import type { MountIdentity, Partial } from '../answers.ts';
 import type { ResultBudget, Sheet } from '../budget.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { Diagnostic } from '../facts.ts';
-import { hasUnseenCharacter } from '../paths.ts';
+import { showPath } from '../show-path.ts';
 import { cutAtWord, jsonByteLength, oneLine } from '../text.ts';
 
 /** What a renderer needs besides the answer. */
@@ -108,6 +108,11 @@ export function flat(text: string): string {
   return SUSPECT.test(line) ? line.replace(/[\p{Bidi_Control}\p{Cs}\u{e0000}-\u{e007f}]/gu, '') : line;
 }
 
+/** Words of ours that hold a path, as a part of one of our lines: the spaces of the path stay as they are. */
+export function unbroken(text: string): string {
+  return text.replace(/[^\S ]|[\x00-\x1f\x7f-\x9f\p{Bidi_Control}\p{Cs}]/gu, ' ');
+}
+
 /** Units of which what is taken out consists. */
 const SUSPECT = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
 
@@ -115,18 +120,6 @@ const SUSPECT = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
 export function brief(text: string, characters: number): string {
   // However long the text is, no more of it is looked at than could matter; a run of blanks may end it sooner.
   return cutAtWord(flat(text.slice(0, characters * 2 + 64)), characters);
-}
-
-/** A path as it is; one that no address can name, with escapes for what cannot be seen. */
-export function showPath(path: string): string {
-  if (!hasUnseenCharacter(path)) return path;
-  return Array.from(path, (character) =>
-    hasUnseenCharacter(character) ? escaped(character) : character,
-  ).join('');
-}
-
-function escaped(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** A folder's path; the root's is written as it is passed to a tool. */

@@ -8,6 +8,7 @@ import type {
   WithheldEntry,
 } from '@skillquay/core/answers';
 import { dirname } from '@skillquay/core/paths';
+import { showPath } from '@skillquay/core/show-path';
 import { RowClass, WITHHELD_REASONS } from '../tables.ts';
 import type { Scope } from './read-scope.ts';
 
@@ -80,7 +81,7 @@ function undiscoverableReason(scope: Scope, skill: number): string | null {
   const original = index.skillCopyOf[skill] ?? -1;
   if (original === -1) return 'hidden: the repository has visible skills';
   const path = index.path(index.skillRow[original] ?? -1);
-  return scope.contains(path) ? `copy of ${path}` : 'copy of a skill outside this mount';
+  return scope.contains(path) ? `copy of ${showPath(path)}` : 'copy of a skill outside this mount';
 }
 
 const ROLES = new Map<number, string>([
