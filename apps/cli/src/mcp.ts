@@ -5,9 +5,9 @@ import { CommandError, ExitCode } from './exit-codes.ts';
 import { openApp, type SourceOptions } from './open-app.ts';
 
 /** Serves until the client closes its end. Standard output carries the protocol and nothing else. */
-export async function mcp(source: string, options: SourceOptions): Promise<void> {
-  const { app, config, sources } = await openApp([source], { ...options, open: false });
-  const address = sources[0]?.address ?? '';
+export async function mcp(argument: string, options: SourceOptions): Promise<void> {
+  const { app, config, sources } = await openApp([argument], { ...options, open: false });
+  const { source, address } = sources[0] ?? { source: '', address: '' };
   try {
     const connected = await app.connect(address, new AbortController().signal);
     if (!connected.ok)

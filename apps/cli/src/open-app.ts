@@ -20,7 +20,7 @@ export interface SourceOptions {
 }
 
 export interface OpenedSource {
-  /** As it was written on the command line. */
+  /** As it was written on the command line, without a password or a token. */
   readonly source: string;
   /** Canonical address, ref and path included. */
   readonly address: string;
@@ -54,8 +54,8 @@ export async function openApp(
     if (!found.ok) throw new CommandError(ExitCode.usage, found.message);
     sources.push(found.source);
   }
-  const opened = sources.map((source, at) => ({
-    source: args[at] ?? '',
+  const opened = sources.map((source) => ({
+    source: source.shown,
     address: formatAddress(source.address),
     parsed: source.address,
     folder: source.kind === 'path' && source.ref === null ? source.path : null,

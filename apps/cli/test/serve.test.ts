@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { gitServer } from '../../../test-support/git-http.ts';
 import { repository } from '../../../test-support/repository.ts';
 import { BIN, folder, skillquay } from './command.ts';
 
@@ -193,6 +194,25 @@ describe('skillquay serve', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('never prints the password of a source', async () => {
+    const bare = repository({ 'a/SKILL.md': skill('a') });
+    const server = await gitServer({ 'team/library.git': bare.dir });
+    server.credentials = 'me:s3cret';
+    const url = `${server.url}/team/library.git`;
+    const secret = url.replace('://', '://me:s3cret@');
+    const { mounts } = await serve(secret);
+    expect(mounts).toMatchObject([{ source: url, address: '/local/team/library' }]);
+    const greeting = await told([secret, '--port', '0'], {}, '1 skill');
+    expect(greeting).toContain(`${url} is served at`);
+    expect(greeting).not.toContain('s3cret');
+    await server.close();
+    for (const command of ['serve', 'mcp']) {
+      const { code, err } = skillquay([command, secret, '--store', store()]);
+      expect([code, err]).toEqual([69, expect.stringContaining(`${url} cannot be served`)]);
+      expect(err).not.toContain('s3cret');
+    }
   });
 
   it('says at once that a port is taken', async () => {
