@@ -14,7 +14,7 @@ describe('a text is taken apart', () => {
     ['mcp__server__tool', 'mcpservertool mcp server tool'],
     ['__init__', 'init'],
     ['XMLHttpRequest', 'xmlhttprequest xml http request'],
-    ['Base64Encode', 'base64encode base64 encod'],
+    ['Base64Encode', 'base64encode base64 base encod'],
     ['the APIs and URLs', 'the api and url'],
     ['config.getUserById', 'configgetuserbyid config getuserbyid get user by id'],
     ['Node.js', 'nodej node js'],
@@ -24,9 +24,12 @@ describe('a text is taken apart', () => {
     ['a#b issue#12', 'a a# b issu 12'],
     ['1.2.3 v2.0 3,000', '1.2.3 1 2 3 v2.0 v2 0 3 000'],
     ['sha256 2024-01-15', 'sha256 20240115 2024 01 15'],
+    ['PDFs CSVs llms VMs', 'pdf csv llm vm'],
+    ['OAuth2 python3 s3', 'oauth2 oauth o auth2 auth python3 python s3'],
+    ['python_3 mp3 dead12345', 'python3 python 3 mp3 dead12345'],
     ["user's users’ don't l’été", 'user user dont don t lete l ete'],
     ['e-mail', 'email e mail'],
-    ['https://example.com/a_b?c=d', 'https examplecom exampl com ab a b c d'],
+    ['https://example.com/a_b?c=d', 'http examplecom exampl com ab a b c d'],
     ['`code` **bold** <b>x</b>', 'code bold b x b'],
     ['naïve CAFÉ Ångström Straße Łódź', 'naiv cafe angstrom strass lodz'],
     ['cafe\u0301 co\u00adop\u200ber', 'cafe coop er'],
@@ -61,6 +64,24 @@ describe('a text is taken apart', () => {
     expect(tokens('数据库').map(({ run }) => run)).toEqual([true]);
     expect(tokens('user_id').map(({ run }) => run)).toEqual([false]);
   });
+});
+
+it.each(['pdf', 'csv', 'xml', 'llm', 'vm', 'png', 'pr', 'http'])('%s is found by its plural', (word) => {
+  const [form] = terms(word);
+  for (const plural of [`${word}s`, `${word.toUpperCase()}s`]) expect(terms(plural)).toEqual([form]);
+});
+
+it.each(['dns', 'css', 'aws', 'https', 'tls', 'js', 'rss', 'sms'])('%s is found by itself', (word) => {
+  expect(terms(word)).toEqual(terms(word.toUpperCase()));
+});
+
+it.each([
+  ['OAuth2', 'oauth'],
+  ['OAuth2', 'oauth2'],
+  ['python3', 'python'],
+  ['databases2', 'database'],
+])('%s is found by %s', (text, query) => {
+  expect(terms(text)).toEqual(expect.arrayContaining(terms(query)));
 });
 
 it('encoded data is no word', () => {

@@ -2,7 +2,8 @@
 //
 //   chunk        what stands between ASCII blanks and punctuation: `getUserById`, `user_by_id`, `Node.js`, `C++`
 //   identifier   words joined by `_`, `-`, `.` or an apostrophe: a term for the whole without its joiners, one for
-//                each word, and where a word is in camel case one for each of its parts
+//                each word, and where a word is in camel case one for each of its parts; what ends in a few digits
+//                has one for its letters too
 //   run          neighbouring characters of scripts written without spaces (and Hangul): a term for each pair
 //
 // Terms are normalised (NFKC), folded (case, accents) and, where they are made of a–z, stemmed as English.
@@ -51,11 +52,17 @@ const ASCII_TOKEN = /[A-Za-z0-9]+(?:(?:_+|[-.'])[A-Za-z0-9]+)*(?:\+\+|#)?/g;
 /** A word that is no identifier of several parts, whatever its case. */
 const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
 const LOWERCASE = /^[a-z]+$/;
+/** `python3`, `oauth2`. Shorter words and longer numbers (`mp3`, `sha256`) are names that mean little without them. */
+const NUMBERED = /^([a-z]{4,})\d{1,2}$/;
+/** `pdfs`, `llms`: the stemmer takes the s off only behind a vowel, and acronyms have none. */
+const CONSONANTS_AND_S = /^[b-df-hj-np-tv-xz]+[b-df-hj-np-rtv-xz]s$/;
 
 /** The tokens of one chunk. The builder asks once for each distinct chunk. */
 export function chunkTokens(chunk: string): Token[] {
   if (PLAIN.test(chunk)) {
-    return chunk.length <= MAX_TERM_LENGTH ? [{ terms: [stemmed(chunk.toLowerCase())], run: false }] : [];
+    const terms: string[] = [];
+    addTerm(chunk, terms);
+    return terms.length > 0 ? [{ terms, run: false }] : [];
   }
   const found: Token[] = [];
   if (isAscii(chunk)) {
@@ -110,8 +117,11 @@ function joinDotted(segments: readonly string[]): string {
 
 function addTerm(word: string, terms: string[]): void {
   if (word.length > MAX_TERM_LENGTH) return;
-  const term = stemmed(fold(word));
-  if (term !== '' && term.length <= MAX_TERM_LENGTH && !terms.includes(term)) terms.push(term);
+  const folded = fold(word);
+  const letters = NUMBERED.exec(folded)?.[1];
+  for (const term of [stemmed(folded), ...(letters === undefined ? [] : [stemmed(letters)])]) {
+    if (term !== '' && term.length <= MAX_TERM_LENGTH && !terms.includes(term)) terms.push(term);
+  }
 }
 
 /** Stems are remembered, up to a number of them: identifiers are made of the same few words. */
@@ -123,7 +133,7 @@ function stemmed(word: string): string {
   if (known !== undefined) return known;
   if (!LOWERCASE.test(word)) return word;
   if (stems.size === MAX_STEMS) stems.clear();
-  const result = stem(word);
+  const result = CONSONANTS_AND_S.test(word) ? word.slice(0, -1) : stem(word);
   stems.set(word, result);
   return result;
 }
