@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, formatAddress, parseAddress } from '@skillquay/core/address';
@@ -70,6 +70,19 @@ async function contents(host: Host, resolution: Resolution): Promise<Record<stri
 }
 
 describe('a local repository', () => {
+  test('knows a commit, a branch and a tag as soon as they are made', async () => {
+    const repo = repository({ a: 'x' });
+    const host = await open([await source(repo.dir, { as: 'a/b' })], { now: () => 0 });
+    const commit = async (ref: string) => (await host.resolve(address(`/local/a/b${ref}`))).commit;
+    await commit('');
+    for (const name of ['one', 'two', 'three']) {
+      const head = repo.commit({ a: name });
+      repo.git('tag', name);
+      const ref = { one: head, two: head.slice(0, 8), three: name }[name];
+      expect(await commit(`@${ref}`)).toBe(head);
+    }
+  });
+
   test('that is bare is read in place at its HEAD', async () => {
     const repo = repository({ a: 'x' });
     const host = await open([await source(repo.dir, { as: 'acme/library' })]);
@@ -247,6 +260,21 @@ describe('a working folder', () => {
     await opened.pop()?.close();
     expect(readdirSync(join(storeDir, 'worktrees'))).toEqual([]);
   });
+});
+
+test('what is kept of repositories is for this user alone', async () => {
+  const repo = repository({ a: 'x' });
+  const store = join(storeDir, 'new');
+  const sources = [
+    await source(`file://${repo.dir}`, { as: 'a/remote' }),
+    await source(repo.dir, { as: 'a/bare' }),
+    await source(folder({ a: 'x' }).dir, { as: 'a/folder' }),
+  ];
+  const host = await open(sources, { storeDir: store });
+  for (const { address } of sources) await contents(host, await host.resolve(address));
+  await host.resolve(address(`/local/a/bare@${repo.head}`));
+  const modes = ['', 'git', 'local', 'worktrees'].map((name) => statSync(join(store, name)).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o700, 0o700]);
 });
 
 /** Changes of files reach the process a moment later. */

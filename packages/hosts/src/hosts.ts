@@ -1,9 +1,10 @@
 // Puts the hosts together: what the process was started with, and the repositories of the known hosts.
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Address, repositoryKey } from '@skillquay/core/address';
 import { locateRepository } from '@skillquay/git/locate';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { type Host, HostError } from './host.ts';
 import { hostFailure, notFound, unsupported } from './lib/failures.ts';
 import { alive } from './lib/process-alive.ts';
@@ -167,7 +168,7 @@ function linksOf(options: HostsOptions, address: Address) {
 /** A directory of this process alone; those of processes that have ended are removed. */
 async function ownDirectory(storeDir: string): Promise<string> {
   const parent = join(storeDir, 'worktrees');
-  await mkdir(parent, { recursive: true });
+  await makePrivateFolder(parent);
   const mine = `${hostname()}-`;
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(mine) ? Number(name.slice(mine.length)) : Number.NaN;

@@ -61,8 +61,9 @@ export function localHost(options: LocalOptions): Host {
           repository: folderName(options.name, prefix),
           scope: 'private',
           own,
-          refs: async () => {
-            const { value, ...times } = await refs.get(signal);
+          refs: async (maxAgeMs) => {
+            // Git on this machine can be asked before every refusal.
+            const { value, ...times } = await refs.get(signal, maxAgeMs === undefined ? undefined : 0);
             return { refs: value, ...times };
           },
         }).then(async (resolution) =>

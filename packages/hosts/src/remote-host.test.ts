@@ -222,6 +222,44 @@ describe('a commit', () => {
     expect(await host.resolve(address(`@${other}`))).toMatchObject({ commit: other, pinned: true });
   });
 
+  test('that was pushed a moment ago is served, though the refs are trusted for a minute', async () => {
+    const host = open();
+    await host.resolve(address());
+    const next = origin.commit({ b: 'x' });
+    time += 5_000;
+    expect(await host.resolve(address(`@${next}`))).toMatchObject({ commit: next, pinned: true });
+    const last = origin.commit({ b: 'y' });
+    origin.git('tag', 'v2');
+    time += 5_000;
+    expect(await host.resolve(address(`@${last.slice(0, 8)}`))).toMatchObject({ commit: last });
+    expect(await host.resolve(address('@v2'))).toMatchObject({ commit: last });
+    expect(await host.resolve(address())).toMatchObject({ commit: last });
+  });
+
+  test('that is made up asks the host once in a few seconds, however many there are', async () => {
+    const host = open();
+    await host.resolve(address());
+    const madeUp = (i: number) =>
+      host.resolve(address(`@${String(i).repeat(i < 5 ? 40 : 9)}`)).catch(() => {});
+    const all = () => Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(madeUp));
+    await all();
+    // The history is here now.
+    const before = asked('/info/refs');
+    time += 5_000;
+    await all();
+    await all();
+    expect(asked('/info/refs')).toBe(before + 1);
+    server.mode = 'down';
+    time += 5_000;
+    await all();
+    time += 5_000;
+    await all();
+    expect(asked('/info/refs')).toBe(before + 2);
+    await expect(host.resolve(address(`@${'1'.repeat(40)}`))).rejects.toMatchObject({
+      code: 'mount.ref_not_found',
+    });
+  });
+
   test('far back in a long history is found, and one that is not there is not', async () => {
     const first = origin.head;
     const tree = origin.git('rev-parse', 'HEAD^{tree}');

@@ -161,8 +161,8 @@ export function remoteHost(options: RemoteOptions): Host {
           repository: name,
           scope: options.scope,
           own,
-          refs: async () => {
-            const { value, ...times } = await refs.get(signal);
+          refs: async (maxAgeMs) => {
+            const { value, ...times } = await refs.get(signal, maxAgeMs);
             return { refs: value, ...times };
           },
         }),

@@ -1,5 +1,5 @@
 // A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
-import { mkdir } from 'node:fs/promises';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 import { openWorktree, type Worktree, type WorktreeSnapshot } from '@skillquay/git/worktree';
@@ -39,7 +39,7 @@ interface Look {
 
 /** One folder, as a Host that answers for it alone. Throws HostError. */
 export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
-  await mkdir(options.privateDir, { recursive: true });
+  await makePrivateFolder(options.privateDir);
   const worktree = await openWorktree(options.folder, options.privateDir).catch((error: unknown) => {
     throw hostFailure(error);
   });

@@ -1,7 +1,8 @@
 // The own-commit rule: only commits in the history of the default branch are served. Source: spec, "What may be served".
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { exists } from '@skillquay/git/bare';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError, runGit } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 
@@ -37,7 +38,7 @@ export class OwnCommits {
     const passed = await this.#load();
     if (passed.has(commit)) return true;
     passed.add(commit);
-    await mkdir(dirname(this.#file), { recursive: true });
+    await makePrivateFolder(dirname(this.#file));
     await appendFile(this.#file, `${commit}\n`);
     return true;
   }

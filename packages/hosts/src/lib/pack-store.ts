@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { bareRepository, exists } from '@skillquay/git/bare';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError, type GitOptions, type GitProcess, runGit, startGit } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 import { alive } from './process-alive.ts';
@@ -94,7 +95,7 @@ export class PackStore {
   }
 
   async #prepare(): Promise<GitRepository> {
-    await mkdir(this.#dir, { recursive: true });
+    await makePrivateFolder(this.#dir);
     await this.#sweep();
     return bareRepository(join(this.#dir, 'git'));
   }

@@ -30,10 +30,13 @@ export class RefCache<T> {
     this.#options = options;
   }
 
-  /** What is known, asked for when it is too old. Throws what `load` throws when nothing may be served. */
-  async get(signal?: AbortSignal): Promise<Known<T>> {
+  /**
+   * What is known, asked for when it is older than it may be. Throws what `load` throws when nothing may be served.
+   * Who passes a `maxAgeMs` wants to know sooner than others whether something has changed.
+   */
+  async get(signal?: AbortSignal, maxAgeMs = Number.POSITIVE_INFINITY): Promise<Known<T>> {
     const { ttlMs, staleMs, now } = this.#options;
-    if (this.#known && now() < this.#known.at + ttlMs) return this.#fresh(this.#known);
+    if (this.#known && now() < this.#known.at + Math.min(ttlMs, maxAgeMs)) return this.#fresh(this.#known);
     // What the host denies is asked again after the usual time, what it fails to answer sooner.
     const patience = isDown(this.#failed?.error) ? Math.min(RETRY_MS, ttlMs) : ttlMs;
     if (!this.#failed || now() >= this.#failed.at + patience) await waitFor(this.#ask(), signal);

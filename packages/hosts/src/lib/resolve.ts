@@ -16,16 +16,33 @@ export interface Resolvable {
   readonly repository: string;
   readonly scope: Resolution['scope'];
   readonly own: OwnCommits;
-  readonly refs: () => Promise<KnownRefs>;
+  /** `maxAgeMs`: how old they may be; as old as they are trusted without it. */
+  readonly refs: (maxAgeMs?: number) => Promise<KnownRefs>;
 }
 
 const SHORT_HASH = /^[0-9a-f]{7,39}$/i;
 
+/**
+ * How old the refs may be by which something is refused: what someone names may have been pushed a moment ago. Names
+ * that are made up cannot make a host be asked more often.
+ */
+const REFUSAL_AGE_MS = 5_000;
+
 /** Throws HostError. `tree` is the commit. */
 export async function resolveRef(address: Address, from: Resolvable): Promise<Resolution> {
-  const { ref } = address;
   // Asked for a commit that is known too: a repository that is gone, or private now, is not served by its hashes.
-  const { refs, expiresAt, staleSince } = await from.refs();
+  const known = await from.refs();
+  const found = await findCommit(address, from, known);
+  if (found !== null) return found;
+  const newer = await from.refs(REFUSAL_AGE_MS);
+  const foundNow = newer.refs === known.refs ? null : await findCommit(address, from, newer);
+  if (foundNow !== null) return foundNow;
+  throw address.ref === null ? noCommits() : refNotFound(address.ref);
+}
+
+async function findCommit(address: Address, from: Resolvable, known: KnownRefs): Promise<Resolution | null> {
+  const { ref } = address;
+  const { refs, expiresAt, staleSince } = known;
   const defaultBranch = refs.head?.branch ?? null;
   const moving = (commit: string, isDefaultBranch: boolean): Resolution => ({
     repository: from.repository,
@@ -42,14 +59,12 @@ export async function resolveRef(address: Address, from: Resolvable): Promise<Re
   });
 
   if (ref === null) {
-    if (refs.head === null) throw noCommits();
-    return moving(refs.head.commit, true);
+    return refs.head === null ? null : moving(refs.head.commit, true);
   }
   if (address.pinned) {
     const head = refs.head?.commit;
     const own = (await from.own.known(ref)) || (head !== undefined && (await from.own.includes(ref, head)));
-    if (!own) throw refNotFound(ref);
-    return pinned(ref, from, defaultBranch);
+    return own ? pinned(ref, from, defaultBranch) : null;
   }
   const found = findRef(refs, ref);
   if (found !== null) return moving(found.commit, found.branch !== null && found.branch === defaultBranch);
@@ -57,7 +72,7 @@ export async function resolveRef(address: Address, from: Resolvable): Promise<Re
     const commit = await from.own.find(ref, refs.head.commit);
     if (commit !== null) return moving(commit, false);
   }
-  throw refNotFound(ref);
+  return null;
 }
 
 function pinned(commit: string, from: Resolvable, defaultBranch: string | null): Resolution {
