@@ -49,7 +49,7 @@ function knownToBeMissing(scope: Scope, record: SkillRecord, path: string): Diag
   const said = scope.index
     .diagnosticsOf(path)
     .filter(({ code }) => code === 'file_unavailable' || code === 'unrecovered_skillcdn')
-    .map(told);
+    .map((found) => told(scope, found));
   const missing = [...said];
   if (record.facts.incomplete === true && !said.some(({ code }) => code === 'unrecovered_skillcdn'))
     missing.push(diagnostic('unrecovered_skillcdn', { path }));

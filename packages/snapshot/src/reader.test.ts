@@ -1,4 +1,5 @@
 import type { BrowseEntry } from '@skillquay/core/answers';
+import { diagnostic } from '@skillquay/core/diagnostics';
 import { isBelow } from '@skillquay/core/paths';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -259,6 +260,27 @@ describe('browsing', () => {
     expect(reason('', 'sales/skills')).toEqual([0, `copy of ${AD}`]);
     expect(reason('sales', 'sales/skills')).toEqual([0, 'copy of a skill outside this mount']);
     expect(reason('', '.claude/skills')).toEqual([0, 'hidden: the repository has visible skills']);
+  });
+
+  it('tells of a name that collides without saying with what outside the mount', () => {
+    const from = snapshotOf(
+      {
+        'A/s/SKILL.md': { class: 'skill' },
+        'a/S/SKILL.md': { class: 'skill' },
+        'a/s/SKILL.md': { class: 'skill' },
+      },
+      {
+        diagnostics: [
+          diagnostic('case_collision', { path: 'a/S/SKILL.md', other: 'A/s/SKILL.md' }),
+          diagnostic('case_collision', { path: 'a/s/SKILL.md', other: 'a/S/SKILL.md' }),
+        ],
+      },
+    );
+    const said = (mount: Mount, path: string) => answered(mount.skill(path, PATHS)).warnings[0]?.message;
+    expect(said(at('', from), 'a/S/SKILL.md')).toContain('differs from `A/s/SKILL.md`');
+    expect(said(at('a', from), 'a/S/SKILL.md')).toContain('differs from `a path outside this mount`');
+    expect(said(at('a', from), 'a/s/SKILL.md')).toContain('differs from `a/S/SKILL.md`');
+    expect(JSON.stringify(at('a', from).browse({ path: 'a/S', position: 0, limit: 9 }))).not.toContain('A/s');
   });
 
   it('gives the errors below a folder, and all that is said about the folder itself', () => {

@@ -177,6 +177,19 @@ test('paths that differ in case alone are reported', async () => {
   expect(codesOf(index)).toEqual(['docs/a.md case_collision', 'docs/é.md case_collision']);
 });
 
+test('a path in a closed folder is not named for what it differs from', async () => {
+  const { index } = await build(
+    repository({
+      'A/SKILLCDN.md': 'broken',
+      'A/secret.md': '',
+      'a/SECRET.md': '',
+      'a/SKILL.md': skill('a'),
+      'a/SKILLCDN.md': manifest(),
+    }),
+  );
+  expect(codesOf(index)).toEqual(['A closed_scope', 'A/SKILLCDN.md no_front_matter']);
+});
+
 test('copies agree in files, modes, rules and includes; the one nearest to the root counts', async () => {
   const s = skill('s');
   const { index } = await build(

@@ -93,11 +93,16 @@ function linkTarget(path: string, content: Uint8Array): string | null {
 }
 
 /** Served paths that differ in upper and lower case alone: each but the first of them names the first. */
-export function judgeCollisions(listing: Listing, rowClass: Uint8Array, kept: number): Diagnostic[] {
+export function judgeCollisions(
+  listing: Listing,
+  policy: Policy,
+  rowClass: Uint8Array,
+  kept: number,
+): Diagnostic[] {
   const hashes = new Float64Array(kept);
   let count = 0;
   for (let i = 0; i < Math.min(kept, POSITIONS); i += 1) {
-    if (rowClass[i] === 0) continue;
+    if (rowClass[i] === 0 || policy.scope[i] !== Scope.open) continue;
     hashes[count] = hashOf((listing.path[i] ?? '').toLowerCase()) * POSITIONS + i;
     count += 1;
   }

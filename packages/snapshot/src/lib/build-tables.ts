@@ -59,7 +59,7 @@ export async function layOut(
   const scopes = listing.unaddressable.map(({ path }) => scopeOf(policy, path));
   commit.diagnostics.push(
     ...judgeSkillNames(listing, policy, kept),
-    ...judgeCollisions(listing, classes.class, kept),
+    ...judgeCollisions(listing, policy, classes.class, kept),
     ...judgeUnaddressable(listing, scopes),
     ...(await judgeSkillLinks(
       commit.git,

@@ -1,7 +1,10 @@
 // What an answer about a folder has to say of problems in it: a bounded part, and how many there are beyond.
+import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
+import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
 import { isBelow, joinPath } from '@skillquay/core/paths';
+import { SKILL_FILE } from '@skillquay/core/skill-file';
 import type { DiagnosticRecord } from '../tables.ts';
 import { lowerBound } from './file-index.ts';
 import type { Scope } from './read-scope.ts';
@@ -20,26 +23,30 @@ export interface Problems {
   readonly worst: readonly Diagnostic[];
 }
 
-const MANIFEST = 'SKILLCDN.md';
-const SKILL = 'SKILL.md';
-
-/** What a record is to a reader: how it came about is the builder's business. */
-export function told({ ofFile: _, ...diagnostic }: DiagnosticRecord): Diagnostic {
-  return diagnostic;
+/**
+ * What a record is to a reader of a mount: how it came about is the builder's business, and the other of two names that
+ * collide is not named where it lies outside.
+ */
+export function told(scope: Scope, { ofFile: _, ...found }: DiagnosticRecord): Diagnostic {
+  if (found.code !== 'case_collision' || scope.path === '') return found;
+  if (found.message.includes(`\`${scope.path}/`)) return found;
+  return { ...found, message: diagnostic('case_collision', { path: found.path, other: OUTSIDE }).message };
 }
+
+const OUTSIDE = 'a path outside this mount';
 
 /** Why a folder is withheld whole. */
 function ofClosed(scope: Scope, folder: string): DiagnosticRecord[] {
   const { index } = scope;
-  return [...index.diagnosticsOf(folder), ...index.diagnosticsOf(joinPath(folder, MANIFEST))];
+  return [...index.diagnosticsOf(folder), ...index.diagnosticsOf(joinPath(folder, MANIFEST_FILE))];
 }
 
 /** All that is said about a folder itself (its manifest, its skill, its README), then the errors below it. */
 export function diagnosticsOfFolder(scope: Scope, path: string): Told {
   const closed = scope.closedAbove(path);
-  if (closed !== null) return bounded(ofClosed(scope, closed), 0);
+  if (closed !== null) return bounded(scope, ofClosed(scope, closed), 0);
   const { index } = scope;
-  const own = [path, joinPath(path, MANIFEST), joinPath(path, SKILL)];
+  const own = [path, joinPath(path, MANIFEST_FILE), joinPath(path, SKILL_FILE)];
   const overview = index.folders.overview[index.folders.of(path)] ?? -1;
   if (overview !== -1) own.push(index.path(overview));
   const found = own.flatMap((one) => index.diagnosticsOf(one)).filter(isProblem);
@@ -51,7 +58,7 @@ export function diagnosticsOfFolder(scope: Scope, path: string): Told {
     const record = index.diagnostic(errors[at] ?? 0);
     if (!own.includes(record.path)) found.push(record);
   }
-  return bounded(found, last - at);
+  return bounded(scope, found, last - at);
 }
 
 /** Everything an author should mend at a folder and below it: how much there is, and the first `limit`, errors before warnings. */
@@ -61,7 +68,7 @@ export function problemsOf(scope: Scope, limit: number): Problems {
   const [from, to] = index.diagnosticsBelow(path);
   const records = [...(closed === null ? index.diagnosticsOf(path) : ofClosed(scope, closed))];
   for (let at = from; closed === null && at < to; at += 1) records.push(index.diagnostic(at));
-  const all = records.map((record) => forAuthor(told(record)));
+  const all = records.map((record) => forAuthor(told(scope, record)));
   const errors = all.filter(({ severity }) => severity === 'error');
   const warnings = all.filter(({ severity }) => severity === 'warning');
   return {
@@ -79,6 +86,7 @@ export function diagnosticsOfPolicy(scope: Scope, path: string): Told {
   const folders = above === null ? index.closedFolders.filter((folder) => isBelow(folder, path)) : [above];
   const shown = folders.slice(0, MAX_DIAGNOSTICS);
   return bounded(
+    scope,
     shown.flatMap((folder) => ofClosed(scope, folder)).filter((record) => record.severity === 'error'),
     folders.length - shown.length,
   );
@@ -88,8 +96,8 @@ function isProblem(record: DiagnosticRecord): boolean {
   return record.severity !== 'info';
 }
 
-function bounded(found: readonly DiagnosticRecord[], beyond: number): Told {
-  const diagnostics = found.slice(0, MAX_DIAGNOSTICS).map(told);
+function bounded(scope: Scope, found: readonly DiagnosticRecord[], beyond: number): Told {
+  const diagnostics = found.slice(0, MAX_DIAGNOSTICS).map((record) => told(scope, record));
   const more = found.length - diagnostics.length + beyond;
   return more === 0 ? { diagnostics } : { diagnostics, moreDiagnostics: more };
 }

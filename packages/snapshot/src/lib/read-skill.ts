@@ -60,7 +60,7 @@ export function skill(scope: Scope, path: string, request: SkillRequest): SkillA
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(metadata === undefined ? {} : { metadata }),
-    warnings: index.diagnosticsOf(path).map(told),
+    warnings: index.diagnosticsOf(path).map((found) => told(scope, found)),
     files,
     fileCount,
     references: shown,
