@@ -48,6 +48,7 @@ describe('the rule for a repository path', () => {
     ['a\u2028b', 'control'],
     ['a\u200bb', 'invisible'],
     ['a\u200db', 'invisible'],
+    ['a\ufff9b', 'invisible'],
     ['a\ufeffb', 'invisible'],
     ['a\u202eb', 'bidirectional'],
     ['a\u2066b', 'bidirectional'],

@@ -1,17 +1,8 @@
 // Repository-root paths: which are addressable, how they are ordered, how they are taken apart.
+import { hasUnseen } from './lib/characters.ts';
 import { codePointLength } from './text.ts';
 
 export const MAX_PATH_CHARACTERS = 1_024;
-
-/**
- * What no path may contain: controls, line separators, bidirectional controls, characters that show nothing, and
- * halves of a surrogate pair. The two selectors that choose between the text and the emoji form of a character
- * (U+FE0E, U+FE0F) are part of how ordinary emoji are typed, so they may stand.
- */
-const UNSEEN =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/u;
-
-const PLAIN = /^[\x20-\x7e]*$/;
 
 export interface PathRules {
   /** '' names the repository root and is allowed. */
@@ -61,7 +52,7 @@ export function pathFault(path: string): PathFault | null {
   if (path.includes('\\')) return 'backslash';
   if (path.includes('//')) return 'empty_part';
   if (hasDotSegment(path)) return 'dot_part';
-  if (!PLAIN.test(path) && UNSEEN.test(path)) return 'unseen';
+  if (hasUnseen(path)) return 'unseen';
   if (path.length > MAX_PATH_CHARACTERS && codePointLength(path) > MAX_PATH_CHARACTERS) return 'too_long';
   return null;
 }
@@ -76,11 +67,6 @@ function hasDotSegment(path: string): boolean {
     at = path.indexOf('.', at + 1);
   }
   return false;
-}
-
-/** Whether a text holds a character that no path may contain. */
-export function hasUnseenCharacter(text: string): boolean {
-  return !PLAIN.test(text) && UNSEEN.test(text);
 }
 
 /**
