@@ -6,9 +6,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { formatAddress } from '@skillquay/core/address';
 import type { MountIdentity, MountOverview } from '@skillquay/core/answers';
 import { renderInstructions } from '@skillquay/core/contract/instructions';
+import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
+import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { addressOfSource } from '@skillquay/core/source-address';
 import { openWorktree } from '@skillquay/git/worktree';
 import type { BuildReport } from '@skillquay/snapshot/build';
@@ -18,6 +20,7 @@ import { openIndex } from '@skillquay/snapshot/index-file';
 import { openSnapshot } from '@skillquay/snapshot/reader';
 import { RowClass } from '@skillquay/snapshot/tables';
 import { CommandError, ExitCode } from './exit-codes.ts';
+import { misplacedSkills } from './misplaced-skills.ts';
 import type { Progress } from './terminal.ts';
 import { buildWorkerUrl } from './worker-url.ts';
 
@@ -38,12 +41,20 @@ export interface CheckedManifest {
   readonly facts: ManifestFacts;
 }
 
+/** Something named like a skill that is not served as one. */
+export interface NotServed {
+  readonly path: string;
+  /** Of the diagnostic or the reason that says why. */
+  readonly code: string;
+}
+
 /** Everything `check` prints, in plain data. */
 export interface CheckReport {
   readonly folder: string;
   readonly counts: BuildReport['counts'];
   readonly manifests: readonly CheckedManifest[];
   readonly skills: readonly CheckedSkill[];
+  readonly notServed: readonly NotServed[];
   readonly documents: readonly string[];
   readonly references: readonly string[];
   readonly withheld: BuildReport['withheld'];
@@ -61,6 +72,11 @@ export async function checkFolder(dir: string, progress: Progress): Promise<Chec
   const privateDir = await mkdtemp(join(tmpdir(), 'skillquay-check-'));
   try {
     const worktree = await openWorktree(folder, privateDir);
+    if (worktree.located?.top === null)
+      throw new CommandError(
+        ExitCode.usage,
+        `${folder} is a bare repository, and check reads a working folder: clone it and check the clone.`,
+      );
     const { repo, tree } = await worktree.snapshot();
     const commit = `worktree:${tree}`;
     const { chunks, report } = await buildIndex({
@@ -73,7 +89,14 @@ export async function checkFolder(dir: string, progress: Progress): Promise<Chec
       onProgress: ({ read, known }) => progress.show(`reading ${read} of ${known} files`),
     });
     progress.clear();
-    return describe(folder, commit, openIndex(Buffer.concat(chunks)), report);
+    const index = openIndex(Buffer.concat(chunks));
+    const passedOver = new Set(report.excluded);
+    const misplaced = await misplacedSkills(
+      repo,
+      tree,
+      (path) => !passedOver.has(path) && isOutsideSkills(index, path),
+    );
+    return describe(folder, commit, index, report, misplaced);
   } finally {
     await rm(privateDir, { recursive: true, force: true });
   }
@@ -87,7 +110,19 @@ async function existingFolder(dir: string): Promise<string> {
   return realpath(dir);
 }
 
-function describe(folder: string, commit: string, index: Index, report: BuildReport): CheckReport {
+/** A page of a skill, a README or a page that is linked to has its place. */
+function isOutsideSkills(index: Index, path: string): boolean {
+  const row = index.rowOf(path);
+  return row === -1 || index.class[row] === RowClass.document;
+}
+
+function describe(
+  folder: string,
+  commit: string,
+  index: Index,
+  report: BuildReport,
+  misplaced: readonly Diagnostic[],
+): CheckReport {
   const ofClass = (wanted: number): string[] => {
     const paths: string[] = [];
     for (let row = 0; row < index.rowCount; row += 1)
@@ -105,13 +140,47 @@ function describe(folder: string, commit: string, index: Index, report: BuildRep
     excluded: report.excluded,
     unaddressable: report.unaddressable,
     partial: report.partial,
-    diagnostics: report.diagnostics.map(({ ofFile: _, ...diagnostic }) => forAuthor(diagnostic)),
+    notServed: notServed(index, report),
+    diagnostics: [
+      ...(isAbsent(report) ? [diagnostic('no_skills', { path: '' })] : []),
+      ...report.diagnostics.map(({ ofFile: _, ...found }) => forAuthor(found)),
+      ...misplaced,
+    ],
     instructions: renderInstructions(identityOf(folder, commit), {
       kind: 'ready',
       overview: overviewOf(index),
     }),
   };
 }
+
+/** Entries named like a skill that are none: not those that an author excludes. */
+function notServed(index: Index, { diagnostics, withheld }: BuildReport): NotServed[] {
+  const codes = new Map<string, string>();
+  for (const { path, code, severity } of diagnostics) {
+    const isBroken = index.class[index.rowOf(path)] === RowClass.invalidSkill && severity === 'error';
+    if (isBroken || NOT_A_SKILL.has(code)) codes.set(path, codes.get(path) ?? code);
+  }
+  for (const { path, reason } of withheld) if (basename(path) === SKILL_FILE) codes.set(path, reason);
+  return [...codes].map(([path, code]) => ({ path, code }));
+}
+
+/** Nothing here is even named like a skill. */
+function isAbsent({ counts, diagnostics, withheld, excluded }: BuildReport): boolean {
+  const isNamed = (path: string) => basename(path) === SKILL_FILE;
+  return (
+    counts.skill + counts.invalidSkill === 0 &&
+    !diagnostics.some(({ code, path }) => NOT_A_SKILL.has(code) || isNamed(path)) &&
+    !withheld.some(({ path }) => isNamed(path)) &&
+    !excluded.some(isNamed)
+  );
+}
+
+const NOT_A_SKILL: ReadonlySet<string> = new Set([
+  'misnamed_skill_file',
+  'skill_is_symlink',
+  'skill_is_submodule',
+  'skill_is_directory',
+]);
 
 function skillsOf(index: Index): CheckedSkill[] {
   const files: string[][] = Array.from({ length: index.skillCount }, () => []);

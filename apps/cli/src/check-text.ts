@@ -1,14 +1,17 @@
-// The report of `check` for a person: what is served, what is not and why, then what to mend.
-import type { Diagnostic } from '@skillquay/core/facts';
+// The report of `check` for a person: what is served, what is not and why, then what to mend and a verdict.
+import type { Diagnostic, Severity } from '@skillquay/core/facts';
 import { showPath } from '@skillquay/core/show-path';
 import type { CheckReport } from './check-folder.ts';
+import { counted, listed } from './count.ts';
 import { printable } from './terminal.ts';
 
 /** Lines of one list before the rest is counted. */
 const MAX_LISTED = 200;
 const MAX_DESCRIPTION_CHARACTERS = 100;
 
-export function checkText(report: CheckReport): string {
+/** With `verbose`, also what a client's model is told. */
+export function checkText(report: CheckReport, verbose: boolean): string {
+  const of = (wanted: Severity) => report.diagnostics.filter(({ severity }) => severity === wanted);
   const sections = [
     [`${printable(report.folder)}: ${summary(report)}`],
     list(
@@ -32,13 +35,17 @@ export function checkText(report: CheckReport): string {
     list('Excluded', report.excluded, showPath),
     list('No address can name', report.unaddressable, showPath),
     list('Left out by a limit', report.partial, (reason) => reason),
-    list('To mend', report.diagnostics, diagnosticLine),
-    ['What a client is told:', ...report.instructions.split('\n').map((line) => `  | ${printable(line)}`)],
+    verbose
+      ? ['What a client is told:', ...report.instructions.split('\n').map((line) => `  | ${printable(line)}`)]
+      : [],
+    list('Noted', of('info'), diagnosticLine),
+    list('Not served', report.notServed, ({ path, code }) => `${path}  ${code}`),
+    list('To mend', [...of('error'), ...of('warning')], diagnosticLine),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n\n${verdict(report.diagnostics)}\n`;
+    .join('\n\n')}\n\n${verdict(report)}\n`;
 }
 
 function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
@@ -56,14 +63,38 @@ function diagnosticLine({ code, severity, path, line, column, message, hint }: D
   return `${severity}  ${place}  ${message} ${hint} [${code}]`;
 }
 
-function summary({ counts, documents }: CheckReport): string {
-  return `${counted(counts.skill, 'skill')}, ${counted(counts.supporting, 'file')} of skills, ${counted(documents.length, 'document')}, ${counts.entries} entries in all`;
+function summary({ counts, skills, documents }: CheckReport): string {
+  const parts = [
+    skillCounts(skills),
+    listed([
+      [counts.supporting, 'supporting file'],
+      [documents.length, 'document'],
+    ]),
+    `${counts.entries} entries in all`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
-function verdict(diagnostics: readonly Diagnostic[]): string {
-  const of = (severity: string) =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  return `${counted(of('error'), 'error')}, ${counted(of('warning'), 'warning')}`;
+/** As search and pages count them: `7 skills and 1 copy`. */
+function skillCounts(skills: CheckReport['skills']): string {
+  const found = skills.filter(({ undiscoverable }) => undiscoverable === undefined).length;
+  const copies = skills.filter(({ undiscoverable }) => undiscoverable?.startsWith('copy of ')).length;
+  const hidden = skills.length - found - copies;
+  return [
+    counted(found, 'skill'),
+    ...(copies === 0 ? [] : [counted(copies, 'copy')]),
+    ...(hidden === 0 ? [] : [`${hidden} hidden`]),
+  ].join(' and ');
+}
+
+/** Copies and hidden skills stand for others; they are neither served nor missing. */
+function verdict({ skills, notServed, diagnostics }: CheckReport): string {
+  const served = skills.filter(({ undiscoverable }) => undiscoverable === undefined).length;
+  const of = (wanted: Severity) => diagnostics.filter(({ severity }) => severity === wanted).length;
+  const all = served + notServed.length;
+  const share =
+    all === 0 ? 'No skill is' : `${served} of ${counted(all, 'skill')} ${all === 1 ? 'is' : 'are'}`;
+  return `${share} served; ${counted(of('error'), 'error')}, ${counted(of('warning'), 'warning')}`;
 }
 
 function short(text: string): string {
@@ -72,8 +103,4 @@ function short(text: string): string {
   return characters.length <= MAX_DESCRIPTION_CHARACTERS
     ? line
     : `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS).join('')}…`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

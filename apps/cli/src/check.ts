@@ -11,18 +11,21 @@ export interface CheckOptions {
   readonly strict: boolean;
   readonly format: string;
   readonly fix: boolean;
+  readonly verbose: boolean;
 }
 
 /** The code to exit with: 1 on errors, and with `strict` on warnings. Throws CommandError. */
 export async function check(dir: string, options: CheckOptions): Promise<ExitCode> {
   const progress = progressOn(process.stderr);
   let report = await checkFolder(dir, progress);
+  let fixed: readonly string[] = [];
   if (options.fix) {
-    const fixed = await fixFolder(report.folder, report.diagnostics);
-    for (const line of fixed) process.stderr.write(`${printable(line)}\n`);
+    fixed = await fixFolder(report.folder, report.diagnostics);
     if (fixed.length > 0) report = await checkFolder(dir, progress);
   }
   process.stdout.write(render());
+  // Behind the report, where they are not scrolled away.
+  for (const line of fixed) process.stderr.write(`${printable(line)}\n`);
   const fails = (severity: string) => severity === 'error' || (options.strict && severity === 'warning');
   return report.diagnostics.some(({ severity }) => fails(severity)) ? ExitCode.findings : ExitCode.ok;
 
@@ -37,7 +40,7 @@ export async function check(dir: string, options: CheckOptions): Promise<ExitCod
         return lines === '' ? '' : `${lines}\n`;
       }
       default:
-        return checkText(report);
+        return checkText(report, options.verbose);
     }
   }
 }

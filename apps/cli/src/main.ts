@@ -93,6 +93,7 @@ program
     'repair what is mechanical: quote a value, rename `name` to its folder, rename skill.md',
     false,
   )
+  .option('--verbose', 'also print what a client is told when it connects (text format)', false)
   .action(async (dir, options) => {
     const { check } = await import('./check.ts');
     process.exitCode = await check(dir, { ...options, format: options.json ? 'json' : options.format });

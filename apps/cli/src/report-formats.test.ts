@@ -43,6 +43,6 @@ describe('githubAnnotations', () => {
   });
 
   it('leaves a place out when it is not known', () => {
-    expect(githubAnnotations([general])).toBe('::notice file=,title=tree::All of it. Nothing.');
+    expect(githubAnnotations([general])).toBe('::notice title=tree::All of it. Nothing.');
   });
 });

@@ -53,7 +53,7 @@ export function githubAnnotations(diagnostics: readonly Diagnostic[]): string {
   return diagnostics
     .map(({ code, severity, path, line, column, message, hint }) => {
       const properties = [
-        `file=${escapeProperty(path)}`,
+        ...(path === '' ? [] : [`file=${escapeProperty(path)}`]),
         ...(line === undefined ? [] : [`line=${line}`]),
         ...(column === undefined ? [] : [`col=${column}`]),
         `title=${escapeProperty(code)}`,

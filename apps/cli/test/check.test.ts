@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { repository } from '../../../test-support/repository.ts';
 import { folder, skillquay } from './command.ts';
 
 const skill = (name: string, description = 'Does a thing.') =>
@@ -12,7 +13,10 @@ describe('skillquay check', () => {
     const example = fileURLToPath(new URL('../../../examples/library', import.meta.url));
     const { code, out, err } = skillquay(['check', example]);
     expect(err).toBe('');
-    expect(out).toContain('0 errors, 0 warnings');
+    expect(out).toContain(': 7 skills and 1 copy, 6 supporting files, 5 documents,');
+    expect(out).toMatch(/\n\n7 of 7 skills are served; 0 errors, 0 warnings\n$/);
+    expect(out).not.toContain('What a client is told');
+    expect(skillquay(['check', example, '--verbose']).out).toContain('| To use a skill:');
     expect(out).toContain('(not searched: copy of skills/plain-words/SKILL.md)');
     expect(out).toContain('drafts/holiday-stollen/SKILL.md');
     expect(code).toBe(0);
@@ -32,6 +36,60 @@ describe('skillquay check', () => {
   it('shows the spaces of a path', () => {
     const dir = folder({ 'docs/ two  spaces.md': '# Page', 'a/SKILL.md': skill('a') });
     expect(skillquay(['check', dir]).out).toContain('\n  "docs/ two  spaces.md"\n');
+  });
+
+  it('names at the end what is not served and what to mend, the worst first', () => {
+    const dir = folder({
+      'a/SKILL.md': skill('b'),
+      'broken/SKILL.md': 'Just text.\n',
+      'lower/skill.md': skill('lower'),
+      'tabs/SKILL.md': '---\nname: tabs\ndescription: Does tabs.\nmetadata:\n\ta: b\n---\n',
+      'agents/reviewer.md': skill('reviewer'),
+      'README.md': skill('readme'),
+      'notes.md': '---\ntitle: Notes\n---\n',
+    });
+    const { out } = skillquay(['check', dir]);
+    const [, ending = ''] = out.split('\nNot served (2):\n');
+    expect(ending.split('\n').map((line) => /^ {2}(?:error|warning|info) {2}\S+|.*/.exec(line)?.[0])).toEqual(
+      [
+        '  broken/SKILL.md  no_front_matter',
+        '  lower/skill.md  misnamed_skill_file',
+        '',
+        'To mend (5):',
+        '  error  broken/SKILL.md:1',
+        '  error  lower/skill.md',
+        '  error  tabs/SKILL.md:5:1',
+        '  warning  a/SKILL.md:2:7',
+        '  warning  tabs/SKILL.md:4:10',
+        '',
+        '2 of 4 skills are served; 3 errors, 2 warnings',
+        '',
+      ],
+    );
+    expect(ending).toMatch(/tabs\/SKILL.*Indent with spaces\. \[/);
+    expect(out).toMatch(/\nNoted \(1\):\n {2}info {2}agents\/reviewer\.md:1 .*\[misplaced_skill\]\n/);
+  });
+
+  it('counts as the pages and the tools do', () => {
+    const dir = folder({ 'a/SKILL.md': skill('a'), 'b/a/SKILL.md': skill('a'), '.x/c/SKILL.md': skill('c') });
+    expect(skillquay(['check', dir]).out).toMatch(/: 1 skill and 1 copy and 1 hidden, .*\n/);
+  });
+
+  it('is an error where nothing is even named like a skill', () => {
+    const empty = skillquay(['check', folder({ 'README.md': '# Hello\n' })]);
+    expect(empty.code).toBe(1);
+    expect(empty.out).toMatch(/No `SKILL\.md` lies in this folder or below it\. A skill is a folder with/);
+    expect(empty.out).toMatch(/\nNo skill is served; 1 error, 0 warnings\n$/);
+    const excluded = folder({
+      'SKILLCDN.md': '---\ndescription: Ours.\nexclude: [a]\n---\n',
+      'a/SKILL.md': skill('a'),
+    });
+    expect(skillquay(['check', excluded]).out).not.toContain('no_skills');
+  });
+
+  it('says that it reads working folders when it is given a bare repository', () => {
+    const { code, err } = skillquay(['check', repository({ 'a/SKILL.md': skill('a') }).dir]);
+    expect([code, err]).toEqual([64, expect.stringMatching(/is a bare repository.*clone it/)]);
   });
 
   it('exits with 0 on warnings, and with 1 when strict', () => {

@@ -81,6 +81,16 @@ export const DIAGNOSTICS = {
   },
 
   // Skills that are not where or what they should be.
+  no_skills: {
+    severity: 'error',
+    message: 'No `SKILL.md` lies in this folder or below it.',
+    hint: 'A skill is a folder with a `SKILL.md`: `name` and `description` between two lines `---`, then the instructions.',
+  },
+  misplaced_skill: {
+    severity: 'info',
+    message: 'The file has the `name` and `description` of a skill and is not one, because of its own name.',
+    hint: 'If it is meant as a skill, move it to a folder of its own and call it `SKILL.md`.',
+  },
   misnamed_skill_file: {
     severity: 'error',
     message: 'A skill is read from `SKILL.md`; `{name}` is spelled differently.',

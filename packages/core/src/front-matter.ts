@@ -3,7 +3,7 @@ import { type DiagnosticPlace, diagnostic } from './diagnostics.ts';
 import type { Diagnostic } from './facts.ts';
 import { positionAt } from './lib/position.ts';
 import { recoverFields } from './lib/recovery.ts';
-import { type MapValue, readYaml, type Value, type YamlProblem } from './lib/yaml-tree.ts';
+import { hintFor, type MapValue, readYaml, type Value, type YamlProblem } from './lib/yaml-tree.ts';
 import { MAX_FRONT_MATTER_CHARACTERS } from './limits.ts';
 import { codePointLength } from './text.ts';
 
@@ -67,7 +67,8 @@ export function readFrontMatter(text: string, path: string, rules: FrontMatterRu
   if (tree.problem.kind === 'syntax' && rules.recover === true) {
     const recovered = recoverFields(source, opened);
     if (recovered !== null) {
-      const warning = diagnostic('recovered_front_matter', { ...place, reason: tree.problem.reason });
+      const { reason } = tree.problem;
+      const warning = withHint(diagnostic('recovered_front_matter', { ...place, reason }), reason);
       return { kind: 'recovered', ...recovered, bodyOffset, error, warning };
     }
   }
@@ -85,7 +86,10 @@ export function bodyOffsetOf(text: string): number {
 function describe(problem: YamlProblem, place: DiagnosticPlace): Diagnostic {
   switch (problem.kind) {
     case 'syntax':
-      return diagnostic('invalid_front_matter', { ...place, reason: problem.reason });
+      return withHint(
+        diagnostic('invalid_front_matter', { ...place, reason: problem.reason }),
+        problem.reason,
+      );
     case 'feature':
       return diagnostic('unsupported_yaml', { ...place, feature: problem.feature });
     case 'duplicate':
@@ -93,6 +97,11 @@ function describe(problem: YamlProblem, place: DiagnosticPlace): Diagnostic {
     case 'character':
       return diagnostic('forbidden_character', { ...place, character: problem.character, key: problem.key });
   }
+}
+
+/** Most syntax errors want quotes, as the table says; some want something else. */
+function withHint(found: Diagnostic, reason: string): Diagnostic {
+  return { ...found, hint: hintFor(reason) ?? found.hint };
 }
 
 function isTooLong(source: string): boolean {

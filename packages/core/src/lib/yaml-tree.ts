@@ -290,6 +290,24 @@ function isEmpty(node: Node): boolean {
   return node.range !== undefined && node.range !== null && node.range[0] === node.range[1];
 }
 
+const TAB = 'a line is indented with a tab';
+const INDENTATION = 'the indentation of a line does not fit';
+const OPEN_QUOTE = 'a quotation mark is not closed';
+
+/** What to do about a syntax error, where that is not the quotes that most of them need; null for those. */
+export function hintFor(reason: string): string | null {
+  switch (reason) {
+    case TAB:
+      return 'Indent with spaces.';
+    case INDENTATION:
+      return 'Indent what belongs together by the same number of spaces.';
+    case OPEN_QUOTE:
+      return 'Close the quotation mark, or leave it out.';
+    default:
+      return null;
+  }
+}
+
 function reasonOf(code: string, message: string): string {
   switch (code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
@@ -302,16 +320,16 @@ function reasonOf(code: string, message: string): string {
     case 'MULTIPLE_ANCHORS':
       return 'a value that is not in quotes begins with `*` or `&`';
     case 'TAB_AS_INDENT':
-      return 'a line is indented with a tab';
+      return TAB;
     case 'BAD_DQ_ESCAPE':
       return 'a value in double quotes holds a backslash that escapes nothing';
     case 'BAD_INDENT':
-      return 'the indentation of a line does not fit';
+      return INDENTATION;
     case 'MULTILINE_IMPLICIT_KEY':
       return 'a line is neither `key: value` nor an indented continuation';
     case 'MISSING_CHAR':
       return /quote/.test(message)
-        ? 'a quotation mark is not closed'
+        ? OPEN_QUOTE
         : /implicit map/i.test(message)
           ? 'a line is neither `key: value` nor an indented continuation'
           : 'a bracket, quotation mark or space is missing';
