@@ -1,6 +1,7 @@
 // Makes private bare repositories: stores for fetched objects, and readers of a repository that is not ours.
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makePrivateFolder } from './private-folder.ts';
 import type { GitRepository } from './repository.ts';
 
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
@@ -18,7 +19,7 @@ function quoted(path: string): string {
 export async function bareRepository(dir: string, objects?: string): Promise<GitRepository> {
   const repo: GitRepository = { gitDir: dir, env: {} };
   if (await exists(join(dir, 'HEAD'))) return repo;
-  await mkdir(dirname(dir), { recursive: true });
+  await makePrivateFolder(dirname(dir));
   // Written by hand: `git init` would copy templates and follow the user's defaults.
   const made = await mkdtemp(join(dirname(dir), `.${basename(dir)}-`));
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'info'])

@@ -1,7 +1,8 @@
 // Indexes in a directory: whole or not there, bounded in bytes, the longest unused given up first.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import type { Index } from './index.ts';
 import { IndexFileError, openIndex } from './index-file.ts';
 import { publishFile, removeFile } from './lib/build-file.ts';
@@ -46,7 +47,7 @@ const MAX_DRAFT_AGE_MS = 24 * 60 * 60 * 1000;
 export async function openStore(options: StoreOptions): Promise<IndexStore> {
   const directory = join(options.directory, 'index');
   const now = options.now ?? Date.now;
-  await mkdir(directory, { recursive: true });
+  await makePrivateFolder(directory);
   await removeLeftovers(directory, now());
   const used = new Map<string, number>();
 

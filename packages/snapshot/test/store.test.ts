@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -52,6 +53,12 @@ function age(directory: string, order: readonly string[]): void {
     utimesSync(path, 1_000 + at, 1_000 + at);
   }
 }
+
+test('a store that is made is for this user alone', async () => {
+  const directory = join(newDirectory(), 'new');
+  await openStore({ directory, maxBytes: 1e9 });
+  for (const path of [directory, join(directory, 'index')]) expect(statSync(path).mode & 0o777).toBe(0o700);
+});
 
 test('an index that was published is opened, by its identity alone', async () => {
   const store = await openStore({ directory: newDirectory(), maxBytes: 1e9 });
