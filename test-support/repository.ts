@@ -90,17 +90,24 @@ function change(path: Uint8Array | string, entry: Entry): Uint8Array[] {
   ];
 }
 
+/** What is to be removed when the process ends. */
+const made = new Set<string>();
+process.once('exit', () => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
 /** Makes a bare repository with one commit of `files` on `main`; removed when the process ends or by `remove()`. */
 export function repository(files: Files = {}): TestRepository {
   const dir = mkdtempSync(join(tmpdir(), 'skillquay-test-'));
   run(dir, ['init', '--quiet', '--bare', '--initial-branch=main', dir]);
-  const made = new Set<string>();
+  made.add(dir);
+  const branches = new Set<string>();
   const repo = {
     dir,
     head: '',
     commit(files: Files, options: { branch?: string; from?: string } = {}): string {
       const branch = `refs/heads/${options.branch ?? 'main'}`;
-      const from = options.from ?? (made.has(branch) ? `${branch}^0` : undefined);
+      const from = options.from ?? (branches.has(branch) ? `${branch}^0` : undefined);
       const pairs = Array.isArray(files) ? files : Object.entries(files);
       const chunks: Uint8Array[] = [
         Buffer.from(`commit ${branch}\ncommitter Test <test@example.com> 1767225600 +0000\ndata 6\nchange\n`),
@@ -109,14 +116,16 @@ export function repository(files: Files = {}): TestRepository {
       for (const [path, entry] of pairs as ReadonlyArray<readonly [Uint8Array | string, Entry]>)
         chunks.push(...change(path, entry));
       run(dir, ['fast-import', '--quiet', '--force'], Buffer.concat(chunks));
-      made.add(branch);
+      branches.add(branch);
       repo.head = run(dir, ['rev-parse', branch]);
       return repo.head;
     },
     git: (...args: string[]) => run(dir, args),
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    remove: () => {
+      made.delete(dir);
+      rmSync(dir, { recursive: true, force: true });
+    },
   };
-  process.once('exit', repo.remove);
   if ((Array.isArray(files) ? files : Object.keys(files)).length > 0) repo.commit(files);
   return repo;
 }
