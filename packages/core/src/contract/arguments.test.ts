@@ -53,7 +53,12 @@ describe('arguments are refused', () => {
     ['browse_repo', { limit: 0 }, 'request.invalid', '1 to 200'],
     ['browse_repo', { limit: 201 }, 'request.invalid', '1 to 200'],
     ['browse_repo', { limit: 1.5 }, 'request.invalid', '1 to 200'],
-    ['browse_repo', { limit: '20' }, 'request.invalid', '1 to 200'],
+    ['browse_repo', { limit: '20' }, 'request.invalid', '1 to 200, given as a number, not text'],
+    ['browse_repo', { path: '/a/b' }, 'path.invalid', 'Here it would be "a/b".'],
+    ['browse_repo', { path: './a//b/' }, 'path.invalid', 'Here it would be "a/b".'],
+    ['load_skill', { path: '/a/SKILL.md' }, 'path.invalid', 'Here it would be "a/SKILL.md".'],
+    ['read_repo_file', { path: './a.md' }, 'path.invalid', 'Here it would be "a.md".'],
+    ['read_repo_file', { path: 'a\\b.md' }, 'path.invalid', 'Here it would be "a/b.md".'],
     ['browse_repo', { limit: Number.NaN }, 'request.invalid', '1 to 200'],
     ['browse_repo', { cursor: '' }, 'request.invalid', 'start again from the first page'],
     ['browse_repo', { cursor: 'x'.repeat(513) }, 'request.invalid', 'start again from the first page'],
@@ -77,6 +82,13 @@ describe('arguments are refused', () => {
     const result = validateArguments(tool, args);
     expect(result).toMatchObject({ ok: false, error: { code } });
     expect(!result.ok && result.error.message).toContain(says);
+  });
+
+  test('without a corrected path where there is none', () => {
+    for (const path of ['/', '../a', '/../a', './a\u200bb', '.']) {
+      const result = validateArguments('browse_repo', { path });
+      expect(!result.ok && result.error.message).not.toContain('would be');
+    }
   });
 
   test('whatever they are, without an exception', () => {

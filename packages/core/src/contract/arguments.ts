@@ -167,7 +167,8 @@ class Reader {
     if (value === undefined) return null;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
       const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
-      this.#fail(`${name} is a whole number, ${range}.`);
+      const given = typeof value === 'string' ? ', given as a number, not text' : '';
+      this.#fail(`${name} is a whole number, ${range}${given}.`);
       return null;
     }
     return value;
@@ -182,12 +183,24 @@ class Reader {
 
   #checkPath(path: string, root: boolean): void {
     const wrong = checkRepositoryPath(path, { root });
-    if (wrong !== null) this.#fail(wrong, 'path.invalid');
+    if (wrong === null) return;
+    const right = correctedPath(path);
+    this.#fail(
+      right === null ? wrong : `${wrong} Here it would be ${JSON.stringify(right)}.`,
+      'path.invalid',
+    );
   }
 
   #fail(message: string, code: 'request.invalid' | 'path.invalid' = 'request.invalid'): void {
     this.failure ??= { ok: false, error: { code, message: `${this.#tool}: ${message}` } };
   }
+}
+
+/** The path without slashes and dots that say nothing; null where more than that is wrong with it. */
+export function correctedPath(path: string): string | null {
+  const parts = path.replaceAll('\\', '/').split('/');
+  const right = parts.filter((part) => part !== '' && part !== '.').join('/');
+  return checkRepositoryPath(right) === null ? right : null;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
