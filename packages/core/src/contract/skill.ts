@@ -76,7 +76,8 @@ export function renderSkill(
     // What is missing is said behind the content, on every page.
     const warnings = skill.warnings.filter((warning) => !context.missing.some((one) => isSame(one, warning)));
     addHeader(sheet, skill, warnings, reserve);
-    addLists(sheet, skill, reserve);
+    addLists(sheet, skill, includedPaths(context), reserve);
+    addHint(sheet, skill, reserve);
   } else sheet.add(...nameLines(skill));
 
   const page = cutContent(parts, start, {
@@ -195,13 +196,30 @@ function cutToBytes(text: string, bytes: number, jsonBytes: number): Cut {
   return { text: characters === 0 ? '' : cutAtWord(text, characters + 1), cut: true };
 }
 
+function includedPaths({ parts }: SkillContext): ReadonlySet<string> {
+  return new Set(parts.filter(({ kind }) => kind === 'included').map(({ path }) => path));
+}
+
+/** A text names files from its own folder; the tools want paths from the repository root. */
+function addHint(sheet: Sheet, skill: SkillAnswer, reserve: number): void {
+  if (skill.fileCount + skill.references.length === 0) return;
+  const folder = dirname(skill.path);
+  const start = folder === '' ? 'the repository root' : `${showPath(folder)}/`;
+  const script = skill.fileCount === 0 ? '' : ' To run a script, write it to disk first.';
+  sheet.offer(
+    `Hint: paths in the instructions start at ${start}; read_repo_file takes the full paths listed above.${script}`,
+    reserve,
+  );
+}
+
 /** Files, References and Left out, each within its own bytes and all of them within the result's. */
-function addLists(sheet: Sheet, skill: SkillAnswer, reserve: number): void {
+function addLists(sheet: Sheet, skill: SkillAnswer, included: ReadonlySet<string>, reserve: number): void {
+  const listed = (path: string): string => showPath(path) + (included.has(path) ? ' (included below)' : '');
   const folder = dirname(skill.path);
   addPaths(
     sheet,
     `Files: ${skill.fileCount}`,
-    skill.files.map(showPath),
+    skill.files.map(listed),
     skill.fileCount,
     reserve,
     (rest) => `- ${rest} more: ${call('browse_repo', { path: folder })}`,
@@ -210,7 +228,7 @@ function addLists(sheet: Sheet, skill: SkillAnswer, reserve: number): void {
   addPaths(
     sheet,
     `References: ${references}`,
-    skill.references.map(showPath),
+    skill.references.map(listed),
     references,
     reserve,
     (rest) => `- ${rest} more, linked in the text; read_repo_file takes their paths`,
