@@ -35,6 +35,21 @@ export interface Counts {
   /** Distinct discoverable skills and documents below. */
   readonly skills: number;
   readonly documents: number;
+  /** Where there are none: what lies below instead. */
+  readonly other?: OtherContents;
+}
+
+/** What a folder holds that is not counted. Numbers of 0 are left out; files are counted where there is no skill. */
+export interface OtherContents {
+  readonly copies?: number;
+  /** Skills that are not discoverable for being hidden. */
+  readonly hidden?: number;
+  /** Skills with errors. */
+  readonly broken?: number;
+  readonly files?: number;
+  /** Name of the skill all the files belong to. */
+  readonly filesOf?: string;
+  readonly withheld?: number;
 }
 
 export interface FolderEntry extends Counts {
@@ -103,6 +118,8 @@ export interface BrowseAnswer {
   readonly diagnostics: readonly Diagnostic[];
   /** How many more there are than `diagnostics` holds; absent = none. */
   readonly moreDiagnostics?: number;
+  /** The folder below which all of those are, where they are errors that the folder's own do not stand beside. */
+  readonly moreBelow?: string;
   readonly partial: Partial | null;
 }
 
@@ -216,7 +233,15 @@ export interface AnswerError {
     readonly message: string;
     /** The bytes or the page at the host, where this surface cannot carry the content. */
     readonly sourceUrl?: string;
+    /** The call that was probably meant, or one that shows what there is. */
+    readonly next?: NextCall;
   };
+}
+
+/** A tool and its arguments. */
+export interface NextCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, string>>;
 }
 
 export type AnswerErrorCode =

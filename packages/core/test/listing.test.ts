@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BrowseAnswer, BrowseEntry, SearchAnswer } from '../src/answers.ts';
+import type { BrowseAnswer, BrowseEntry, FolderEntry, SearchAnswer } from '../src/answers.ts';
 import { MAX_RESULT_BYTES } from '../src/budget.ts';
 import { renderBrowse } from '../src/contract/browse.ts';
 import { renderSearch } from '../src/contract/search.ts';
@@ -120,6 +120,33 @@ describe('a listing', () => {
     expect(text).toContain('[file] a.md\n  role: invalid skill\n');
   });
 
+  test('says what lies in a folder without anything to discover', () => {
+    const contains = (other: FolderEntry['other']): string | undefined => {
+      const entry = { kind: 'folder' as const, path: 'a', skills: 0, documents: 0 };
+      return /\[folder\] a\n {2}contains: (.*)/.exec(
+        browse({ entries: [other === undefined ? entry : { ...entry, other }] }),
+      )?.[1];
+    };
+    expect(contains({ files: 4, filesOf: 'scale\nrecipe' })).toBe('4 files of scale recipe');
+    expect(contains({ files: 1 })).toBe('1 file');
+    expect(contains({ copies: 1 })).toBe('1 copy');
+    expect(contains({ copies: 2, hidden: 1, broken: 3 })).toBe(
+      '2 copies, 1 hidden skill, 3 skills with errors',
+    );
+    expect(contains({ withheld: 2 })).toBe('2 withheld files');
+    expect(contains({})).toBe('nothing discoverable');
+    expect(contains(undefined)).toBe('nothing discoverable');
+  });
+
+  test('counts the errors further down in one line', () => {
+    expect(browse({ moreDiagnostics: 7, moreBelow: 'skills' })).toContain(
+      'Diagnostics:\n- 7 errors below skills/; `skillquay check` lists them\n',
+    );
+    expect(browse({ diagnostics: BROWSE.diagnostics, moreDiagnostics: 1, moreBelow: '' })).toMatch(
+      /\n- error .*\n- and 1 more error further down; `skillquay check` lists it\n/,
+    );
+  });
+
   test('shows at most ten diagnostics, then counts', () => {
     const diagnostics = Array.from({ length: 25 }, (_, i) => ({
       code: 'no_front_matter',
@@ -198,5 +225,9 @@ describe('without content', () => {
       'Code: file.too_large',
       'Source: https://x.example/a',
     ]);
+    const next = { tool: 'load_skill', arguments: { path: 'a/SKILL.md' } };
+    expect(renderError(IDENTITY, { error: { code: 'skill.not_found', message: 'No.', next } })).toMatch(
+      /\nCode: skill.not_found\nNext: load_skill {"path":"a\/SKILL.md"}$/,
+    );
   });
 });

@@ -108,6 +108,17 @@ test('an incomplete catalog is not passed off as a complete one', () => {
   expect(renderInstructions(IDENTITY, { kind: 'failed', status: failed })).toContain('Status: failed');
 });
 
+test('what is served uncommitted does not pass for a branch', () => {
+  const work = { commit: `worktree:${'a'.repeat(40)}`, ref: null };
+  expect(ready({}, work)).toContain(`commit worktree:${'a'.repeat(40)} (uncommitted work).`);
+  expect(ready({}, { ref: null })).toContain(`(default branch).`);
+});
+
+test('a mount without anything to discover says what is there', () => {
+  const counts = { skills: 0, documents: 0, other: { files: 4, filesOf: 'scale-recipe' } };
+  expect(ready({ counts })).toContain('Contains: 4 files of scale-recipe.');
+});
+
 test('a sub-folder mount says so', () => {
   expect(ready({}, { path: 'marketing' })).toContain('only marketing');
 });

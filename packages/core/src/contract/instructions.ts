@@ -83,7 +83,7 @@ function stateLines(overview: MountOverview): readonly string[] {
   if (first !== undefined) {
     const more = overview.diagnostics.length - 1 + (overview.moreDiagnostics ?? 0);
     lines.push(
-      `Diagnostics: ${cut(diagnosticText(first))}${more > 0 ? ` (and ${more} more; browse_repo shows them)` : ''}`,
+      `Diagnostics: ${cut(diagnosticText(first))}${more > 0 ? ` (and ${more} more; \`skillquay check\` lists them)` : ''}`,
     );
   }
   return lines;

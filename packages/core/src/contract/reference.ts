@@ -58,7 +58,7 @@ function sections(): string[] {
       '`Notice:` stands where nobody here vouches for the repository.',
       '`Status:`, `Partial:`, `Diagnostics:` say what is not ready, what a limit left out, and what is wrong in the repository (ten lines at most, then how many more).',
       'Then comes what the tool has to say.',
-      '`Next:` is the last line and the literal call for what follows: a tool name and its arguments as JSON. Without it there is no more.',
+      '`Next:` is the last line and the literal call for what follows: a tool name and its arguments as JSON. Without it there is no more. In an error it is the call that was probably meant, or one that shows what there is.',
     ]),
     'Text of the repository in a line of ours (a name, a description, a title) is put on one line, so it can begin no line. Text of a file stands in a frame that says how long it is. A path that begins or ends with a space, or has two in a row, or begins with a quotation mark, stands in quotes as JSON; otherwise it stands as it is.',
     '### The frame around file text',
@@ -66,12 +66,20 @@ function sections(): string[] {
     'To put a text together again: find the first line that starts with `Content: `; for each count read the `--- … ---` line, the `fragment:` line if the count says `of`, then so many characters; join the pieces of one source in order. Nothing inside a text can look like the end of it: after a text there is always a line of ours. `readContent` and `joinContent` in `packages/core/src/contract/content.ts` do this.',
     '### browse_repo',
     'Entries are folders first, then files, each in byte order. An entry is a line with its kind and its path, then what it says about itself. Descriptions are shortened, and a page ends early, to fit the budget; no entry is left out of the sequence of pages.',
-    example(renderBrowse(IDENTITY, BROWSE, null, OPTIONS).text),
+    '`contains:` counts what can be discovered below a folder; where that is nothing, it says what is there instead: `4 files of scale-recipe`, `1 copy`, `2 hidden skills`, `1 skill with errors`. `Diagnostics:` holds the faults of the folder and of what lies directly in it, and counts the errors further down.',
+    example(
+      renderBrowse(
+        IDENTITY,
+        { ...BROWSE, diagnostics: [], moreDiagnostics: 1, moreBelow: 'marketing/skills/broken' },
+        null,
+        OPTIONS,
+      ).text,
+    ),
     '### search_repo',
     'Results are in order of relevance. A skill stands for its files: those that match are named below it, five at most.',
     example(renderSearch(IDENTITY, SEARCH, { first: true, limit: null }, OPTIONS).text),
     '### load_skill',
-    `The header lines (\`Skill\` to \`Warnings\`) take at most ${bytes(MAX_SKILL_HEADER_BYTES)}; \`Cut:\` names those that were shortened. \`Files:\` and \`References:\` name at most ${bytes(MAX_PATH_LIST_BYTES)} of paths each, then how many more and how to see them. A page carries at most ${bytes(MAX_CONTEXT_BYTES)} of context. Later pages repeat \`Skill:\` and \`Path:\`, not the rest of the header and not the lists.`,
+    `The header lines (\`Skill\` to \`Warnings\`) take at most ${bytes(MAX_SKILL_HEADER_BYTES)}; \`Cut:\` names those that were shortened. \`Files:\` and \`References:\` name at most ${bytes(MAX_PATH_LIST_BYTES)} of paths each, then how many more and how to see them; a file whose text is part of the context is marked. \`Hint:\` says from where the text of a skill names its files. A page carries at most ${bytes(MAX_CONTEXT_BYTES)} of context. Later pages repeat \`Skill:\` and \`Path:\`, not the rest of the header and not the lists.`,
     'The context is every applicable `SKILLCDN.md` body from the root down, the body of the skill, then the files it includes. `complete: true` says that all of it has been given. `complete: false` with a `Next:` line: make that call. Without one, required content is missing and no page has it; the lines above say why.',
     example(renderSkill(IDENTITY, SKILL, CONTEXT, SKILL_START, OPTIONS).text),
     'A page that ends inside a text, and the one after it:',
@@ -112,6 +120,20 @@ function sections(): string[] {
     example(renderError(IDENTITY, cursorError())),
     'An argument that the contract does not allow; the message states what it does:',
     example(argumentError()),
+    'A path that is not here, where exactly one that is ends like it:',
+    example(
+      renderError(IDENTITY, {
+        error: {
+          code: 'file.not_found',
+          message:
+            'There is no file "references/headlines.md" to read here. Did you mean "marketing/skills/ad-copy/references/headlines.md"?',
+          next: {
+            tool: 'read_repo_file',
+            arguments: { path: 'marketing/skills/ad-copy/references/headlines.md' },
+          },
+        },
+      }),
+    ),
     'A file that this surface cannot carry:',
     example(
       renderError(IDENTITY, {
@@ -124,12 +146,31 @@ function sections(): string[] {
       }),
     ),
     '## Instructions',
-    'At most 2,000 characters. Folders are listed as far as they fit.',
+    'At most 2,000 characters. Where all skills fit, each is named; otherwise folders are listed as far as they fit.',
     example(
       renderInstructions(
         IDENTITY,
         { kind: 'ready', overview: OVERVIEW },
         { skillUriPrefix: 'skill://gh/acme/library' },
+      ),
+    ),
+    'A mount of few skills:',
+    example(
+      renderInstructions(
+        { ...IDENTITY, path: 'marketing' },
+        {
+          kind: 'ready',
+          overview: {
+            path: 'marketing',
+            name: 'Marketing',
+            description: 'Copy, campaigns and the voice of the brand.',
+            counts: { skills: 1, documents: 0 },
+            folders: [],
+            skills: SEARCH.hits.flatMap((hit) => (hit.kind === 'skill' ? [hit.skill] : [])),
+            diagnostics: [],
+            partial: null,
+          },
+        },
       ),
     ),
     'While the commit is being indexed:',

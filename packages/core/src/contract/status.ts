@@ -64,6 +64,7 @@ export function renderError(identity: MountIdentity | null, { error }: AnswerErr
   const sheet = identitySheet(identity);
   sheet.add(`Error: ${cutAtWord(unbroken(error.message), MAX_MESSAGE_CHARACTERS)}`, `Code: ${error.code}`);
   if (error.sourceUrl !== undefined) sheet.add(`Source: ${escapeUnseen(error.sourceUrl)}`);
+  if (error.next !== undefined) sheet.add(nextCall(error.next.tool, error.next.arguments));
   return sheet.toString();
 }
 

@@ -129,7 +129,7 @@ export const SKILL: SkillAnswer = {
       hint: 'Put the value in quotes.',
     },
   ],
-  files: ['marketing/skills/ad-copy/references/headlines.md'],
+  files: ['marketing/skills/ad-copy/references/headlines.md', 'marketing/skills/ad-copy/tone.json'],
   fileCount: 3,
   references: ['docs/voice.md'],
   leftOut: [

@@ -1,5 +1,5 @@
 // The lines every tool result begins and ends with, and how text of a repository is put inside a line of ours.
-import type { MountIdentity, Partial } from '../answers.ts';
+import type { Counts, MountIdentity, OtherContents, Partial } from '../answers.ts';
 import type { ResultBudget, Sheet } from '../budget.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { Diagnostic } from '../facts.ts';
@@ -25,6 +25,7 @@ export const PROVENANCE_NOTICE =
 const MAX_DIAGNOSTICS = 10;
 const MAX_DIAGNOSTICS_JSON_BYTES = 2_048;
 const MAX_DIAGNOSTIC_CHARACTERS = 400;
+const MAX_SKILL_NAME_CHARACTERS = 64;
 const MAX_PARTIAL_REASONS = 5;
 const MAX_PARTIAL_CHARACTERS = 240;
 
@@ -37,13 +38,21 @@ export function addIdentity(sheet: Sheet, identity: MountIdentity): void {
 }
 
 export function showRef(identity: MountIdentity): string {
+  if (identity.commit.startsWith('worktree:')) return 'uncommitted work';
   return identity.ref === null ? 'default branch' : showPath(identity.ref);
 }
 
 /** Partial and Diagnostics. */
 export function addState(sheet: Sheet, state: AnswerState): void {
   for (const line of partialLines(state.partial)) sheet.add(line);
-  addDiagnostics(sheet, 'Diagnostics:', state.diagnostics, state.moreDiagnostics);
+  addDiagnostics(sheet, 'Diagnostics:', state.diagnostics, state.moreDiagnostics, state.moreBelow);
+}
+
+/** `7 errors below skills/; …`: each stands where its folder is browsed. */
+function errorsBelow(count: number, isFirst: boolean, folder: string): string {
+  const errors = isFirst ? counted(count, 'error') : `and ${counted(count, 'more error')}`;
+  const where = folder === '' ? 'further down' : `below ${showPath(folder)}/`;
+  return `${errors} ${where}; \`skillquay check\` lists ${count === 1 ? 'it' : 'them'}`;
 }
 
 /** What an answer says about its own completeness. */
@@ -51,6 +60,7 @@ interface AnswerState {
   readonly partial: Partial | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly moreDiagnostics?: number;
+  readonly moreBelow?: string;
 }
 
 export function partialLines(partial: Partial | null): readonly string[] {
@@ -62,12 +72,16 @@ export function partialLines(partial: Partial | null): readonly string[] {
   return lines.length === 0 ? ['Partial: a limit left out a part of this repository'] : lines;
 }
 
-/** A label and a line for each diagnostic, at most ten and as many bytes as are set aside; then how many more. */
+/**
+ * A label and a line for each diagnostic, at most ten and as many bytes as are set aside; then how many more, and
+ * where, if that is known.
+ */
 export function addDiagnostics(
   sheet: Sheet,
   label: string,
   diagnostics: readonly Diagnostic[],
   more = 0,
+  below?: string,
 ): void {
   if (diagnostics.length + more === 0) return;
   sheet.add(label);
@@ -81,8 +95,9 @@ export function addDiagnostics(
     left -= cost;
     shown += 1;
   }
-  const rest = diagnostics.length - shown + more;
+  const rest = diagnostics.length - shown + (below === undefined ? more : 0);
   if (rest > 0) sheet.add(`- ${rest} more`);
+  if (below !== undefined && more > 0) sheet.add(`- ${errorsBelow(more, diagnostics.length === 0, below)}`);
 }
 
 export function diagnosticText(diagnostic: Diagnostic): string {
@@ -132,9 +147,22 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-export function countsText(counts: { readonly skills: number; readonly documents: number }): string {
-  const parts: string[] = [];
-  if (counts.skills > 0) parts.push(counted(counts.skills, 'skill'));
-  if (counts.documents > 0) parts.push(counted(counts.documents, 'document'));
+export function countsText({ skills, documents, other }: Counts): string {
+  const parts = [
+    ...(skills > 0 ? [counted(skills, 'skill')] : []),
+    ...(documents > 0 ? [counted(documents, 'document')] : []),
+    ...(other === undefined ? [] : otherParts(other)),
+  ];
   return parts.length === 0 ? 'nothing discoverable' : parts.join(', ');
+}
+
+function otherParts({ copies, hidden, broken, files, filesOf, withheld }: OtherContents): readonly string[] {
+  const of = filesOf === undefined ? '' : ` of ${brief(filesOf, MAX_SKILL_NAME_CHARACTERS)}`;
+  return [
+    ...(copies === undefined ? [] : [copies === 1 ? '1 copy' : `${copies} copies`]),
+    ...(hidden === undefined ? [] : [counted(hidden, 'hidden skill')]),
+    ...(broken === undefined ? [] : [`${counted(broken, 'skill')} with errors`]),
+    ...(files === undefined ? [] : [counted(files, 'file') + of]),
+    ...(withheld === undefined ? [] : [counted(withheld, 'withheld file')]),
+  ];
 }
