@@ -74,10 +74,10 @@ const RUN: Readonly<Record<string, (command: string) => Promise<unknown>>> = {
 describe('README', () => {
   it.each(commands(README))(
     '%s',
-    (command) => {
+    async (command) => {
       const run = RUN[command];
       if (run === undefined) throw new Error('README shows a command that no test runs.');
-      return run(command);
+      await run(command);
     },
     60_000,
   );
