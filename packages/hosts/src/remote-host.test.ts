@@ -279,6 +279,31 @@ describe('a commit', () => {
     });
   });
 
+  test('is found although its history is swept for a newer head meanwhile', async () => {
+    const first = origin.head;
+    origin.commit({ b: 'x' });
+    const host = open();
+    await host.resolve(address());
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      server.beforePack = () => {
+        resolve();
+        server.beforePack = undefined;
+        return new Promise((open) => {
+          go = open;
+        });
+      };
+    });
+    const slow = host.resolve(address(`@${first}`));
+    await held;
+    const second = origin.git('rev-parse', 'HEAD');
+    origin.commit({ c: 'x' });
+    time += 61_000;
+    expect(await host.resolve(address(`@${second}`))).toMatchObject({ commit: second });
+    go();
+    expect(await slow).toMatchObject({ commit: first });
+  });
+
   test('is asked for in history without any content', async () => {
     const first = origin.head;
     origin.commit({ 'large.bin': Buffer.alloc(300_000, 'x') });
@@ -317,6 +342,26 @@ describe('a fetch', () => {
     origin.commit({ 'skills/a/SKILL.md': 'two' });
     const host = open();
     await host.bring(await host.resolve(address()));
+    origin.commit({ 'skills/a/SKILL.md': 'one' });
+    time += 60_000;
+    expect(await paths(host, await host.resolve(address()))).toEqual(['skills/a/SKILL.md']);
+  });
+
+  test('brings what only a commit that we never had held, however many we have', async () => {
+    origin.commit({ 'skills/a/SKILL.md': 'two' });
+    const host = open();
+    await host.bring(await host.resolve(address()));
+    const [dir] = readdirSync(join(storeDir, 'git'));
+    const store = join(storeDir, 'git', dir ?? '', 'content/git');
+    const git = (...args: string[]) =>
+      execFileSync('git', ['--git-dir', store, ...args])
+        .toString()
+        .trim();
+    const person = ['-c', 'user.name=T', '-c', 'user.email=t@example.com'];
+    for (let i = 0; i < 40; i++) {
+      const commit = git(...person, 'commit-tree', `${origin.head}^{tree}`, '-m', `${i}`);
+      writeFileSync(join(store, 'refs/snap', commit), `${commit}\n`);
+    }
     origin.commit({ 'skills/a/SKILL.md': 'one' });
     time += 60_000;
     expect(await paths(host, await host.resolve(address()))).toEqual(['skills/a/SKILL.md']);
@@ -372,6 +417,31 @@ describe('a fetch', () => {
     expect(await paths(oldHost, await oldHost.resolve(address()))).toEqual(['b', 'skills/a/SKILL.md']);
     await oldHost.close();
     await old.close();
+  });
+
+  test('from such a server brings a commit whose descendants we have', async () => {
+    const first = origin.head;
+    origin.commit({ b: 'x' });
+    server.old = true;
+    const host = open();
+    await host.bring(await host.resolve(address()));
+    expect(await paths(host, await host.resolve(address(`@${first}`)))).toEqual(['skills/a/SKILL.md']);
+  });
+
+  test('happens again where objects were lost, without what was lost being offered', async () => {
+    const host = open();
+    const first = await host.resolve(address());
+    await host.bring(first);
+    origin.commit({ b: 'x' });
+    time += 60_000;
+    const second = await host.resolve(address());
+    await host.bring(second);
+    const [dir] = readdirSync(join(storeDir, 'git'));
+    const packs = join(storeDir, 'git', dir ?? '', 'content/git/objects/pack');
+    for (const name of readdirSync(packs)) rmSync(join(packs, name));
+    const later = open();
+    expect(await paths(later, second)).toEqual(['b', 'skills/a/SKILL.md']);
+    expect(await paths(later, first)).toEqual(['skills/a/SKILL.md']);
   });
 
   test('whose process was killed leaves nothing that is read as whole', async () => {

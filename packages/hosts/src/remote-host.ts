@@ -8,7 +8,7 @@ import type { GitRepository } from '@skillquay/git/repository';
 import type { Host, Resolution, SourceLinks } from './host.ts';
 import { hostFailure, refNotFound, unsupported } from './lib/failures.ts';
 import { OwnCommits } from './lib/own-commits.ts';
-import { PackStore, type Transport } from './lib/pack-store.ts';
+import { type FetchPlan, PackStore, type Transport } from './lib/pack-store.ts';
 import { RefCache, waitFor } from './lib/ref-cache.ts';
 import { parseRefs, type Refs } from './lib/refs.ts';
 import { resolveRef } from './lib/resolve.ts';
@@ -76,6 +76,8 @@ export function remoteHost(options: RemoteOptions): Host {
   const historyLimits = { ...limits, maxFetchBytes: limits.maxHistoryBytes };
   const history = new PackStore(join(dir, 'history'), historyLimits);
   const fetching = new Map<string, Promise<boolean>>();
+  /** Heads whose recent commits are asked about now, and by how many. */
+  const usedHeads = new Map<string, number>();
 
   const refs = new RefCache<Refs>({
     ttlMs: options.refTtlMs,
@@ -102,8 +104,8 @@ export function remoteHost(options: RemoteOptions): Host {
   }
 
   async function commitsOf(store: PackStore, head: string, depth: number | null): Promise<GitRepository> {
-    if (!(await store.has(head))) {
-      const plan = { want: head, keep: head, depth, commitsOnly: true };
+    const plan = { want: head, keep: head, depth, commitsOnly: true };
+    if (!(await store.has(plan))) {
       try {
         await once(`${depth} ${head}`, () => store.fetch(transport, plan, closing.signal));
       } catch (error) {
@@ -116,18 +118,27 @@ export function remoteHost(options: RemoteOptions): Host {
   }
 
   const own = new OwnCommits(join(dir, 'own-commits'), {
-    recent: async (head) => {
+    recent: async (head, use) => {
       // Cut off at another place for each head, so each has a store of its own; the last one is enough.
       const recent = join(dir, 'recent');
-      for (const old of await readdir(recent).catch(() => []))
-        if (old !== head) await rm(join(recent, old), { recursive: true, force: true });
-      return commitsOf(new PackStore(join(recent, head), historyLimits), head, RECENT_COMMITS);
+      usedHeads.set(head, (usedHeads.get(head) ?? 0) + 1);
+      try {
+        for (const old of await readdir(recent).catch(() => []))
+          if (!usedHeads.has(old)) await rm(join(recent, old), { recursive: true, force: true });
+        return await use(
+          await commitsOf(new PackStore(join(recent, head), historyLimits), head, RECENT_COMMITS),
+        );
+      } finally {
+        const uses = (usedHeads.get(head) ?? 1) - 1;
+        if (uses === 0) usedHeads.delete(head);
+        else usedHeads.set(head, uses);
+      }
     },
     whole: (head) => commitsOf(history, head, null),
   });
 
-  async function fetchContent(commit: string): Promise<boolean> {
-    const plan = { want: commit, keep: commit, depth: 1, commitsOnly: false };
+  async function fetchContent(plan: FetchPlan): Promise<boolean> {
+    const commit = plan.keep;
     try {
       return await content.fetch(transport, plan, closing.signal);
     } catch (error) {
@@ -142,10 +153,11 @@ export function remoteHost(options: RemoteOptions): Host {
   }
 
   async function bring(commit: string): Promise<GitRepository> {
-    if (await content.has(commit)) return content.repository();
+    const plan = { want: commit, keep: commit, depth: 1, commitsOnly: false };
+    if (await content.has(plan)) return content.repository();
     let came: boolean;
     try {
-      came = await once(commit, () => fetchContent(commit));
+      came = await once(commit, () => fetchContent(plan));
     } catch (error) {
       throw hostFailure(error);
     }

@@ -8,8 +8,8 @@ import type { GitRepository } from '@skillquay/git/repository';
 
 /** Repositories that have the commits up to `head`. Throws HostError. */
 export interface History {
-  /** The newest of them, where that is cheaper to have. */
-  readonly recent?: (head: string) => Promise<GitRepository>;
+  /** The newest of them, where that is cheaper to have; kept while `use` runs. */
+  readonly recent?: <T>(head: string, use: (repo: GitRepository) => Promise<T>) => Promise<T>;
   readonly whole: (head: string) => Promise<GitRepository>;
 }
 
@@ -55,11 +55,13 @@ export class OwnCommits {
   }
 
   async #leadsTo(commit: string, head: string): Promise<boolean> {
-    const recent = await this.#history.recent?.(head);
-    if (recent && (await isAncestor(recent, commit, head))) return true;
-    // Nothing was cut off: that was all.
-    if (recent && !(await exists(join(recent.gitDir, 'shallow')))) return false;
-    return isAncestor(await this.#history.whole(head), commit, head);
+    const found = await this.#history.recent?.(head, async (repo) => {
+      // Looked at before git is asked: another process may remove the store meanwhile.
+      const cutOff = await exists(join(repo.gitDir, 'shallow'));
+      if (await isAncestor(repo, commit, head)) return true;
+      return cutOff || !(await exists(join(repo.gitDir, 'HEAD'))) ? null : false;
+    });
+    return found ?? isAncestor(await this.#history.whole(head), commit, head);
   }
 
   #load(): Promise<Set<string>> {

@@ -43,6 +43,8 @@ export class PackStore {
   readonly #dir: string;
   readonly #limits: StoreLimits;
   #ready: Promise<GitRepository> | undefined;
+  /** Commits that were looked for and are here: a marker may outlive its pack, but not under our eyes. */
+  readonly #seen = new Set<string>();
 
   constructor(dir: string, limits: StoreLimits) {
     this.#dir = dir;
@@ -58,8 +60,16 @@ export class PackStore {
     return this.#ready;
   }
 
-  async has(commit: string): Promise<boolean> {
-    return exists(join((await this.repository()).gitDir, KEPT, commit));
+  /** Whether what this plan would bring is here. */
+  async has({ keep, commitsOnly }: FetchPlan): Promise<boolean> {
+    const store = await this.repository();
+    const marker = join(store.gitDir, KEPT, keep);
+    if (!(await exists(marker))) return false;
+    if (this.#seen.has(keep)) return true;
+    const [present] = await presentOf(store, [keep], commitsOnly);
+    if (present === undefined) await rm(marker, { force: true });
+    else this.#seen.add(keep);
+    return present !== undefined;
   }
 
   /**
@@ -71,7 +81,7 @@ export class PackStore {
     const temporary = await mkdtemp(join(this.#dir, `fetch-${hostname()}-${process.pid}-`));
     try {
       const work = await bareRepository(join(temporary, 'git'), join(store.gitDir, 'objects'));
-      await this.#offer(store, work, plan.depth !== null);
+      await this.#offer(store, work, plan);
       const git = await startGit(fetchArguments(transport, plan), {
         ...transport.options,
         repo: work,
@@ -114,7 +124,10 @@ export class PackStore {
   }
 
   /** Tells git which commits it has: that is what makes the next fetch small. */
-  async #offer(store: GitRepository, work: GitRepository, shallow: boolean): Promise<void> {
+  async #offer(store: GitRepository, work: GitRepository, plan: FetchPlan): Promise<void> {
+    const { depth, commitsOnly } = plan;
+    // Content has no parents here, and a host that is asked for a whole history would leave theirs out.
+    if (depth === null && !commitsOnly) return;
     const dir = join(store.gitDir, KEPT);
     const names = await readdir(dir).catch(() => []);
     const commits = names.filter((name) => /^[0-9a-f]{40}$/.test(name));
@@ -124,15 +137,20 @@ export class PackStore {
         at: (await stat(join(dir, name)).catch(() => null))?.mtimeMs ?? 0,
       })),
     );
-    const offered = aged.sort((a, b) => b.at - a.at).slice(0, MAX_OFFERED);
+    const newest = aged.sort((a, b) => b.at - a.at).slice(0, MAX_OFFERED);
+    const offered = await presentOf(
+      store,
+      newest.map(({ name }) => name),
+      commitsOnly,
+    );
     if (offered.length === 0) return;
     await writeFile(
       join(work.gitDir, 'packed-refs'),
-      offered.map(({ name }) => `${name} ${KEPT}/${name}\n`).join(''),
+      offered.map((name) => `${name} ${KEPT}/${name}\n`).join(''),
     );
     // Their parents are not here; without saying so the host would take them for known.
-    if (shallow)
-      await writeFile(join(work.gitDir, 'shallow'), offered.map(({ name }) => `${name}\n`).join(''));
+    if (depth !== null)
+      await writeFile(join(work.gitDir, 'shallow'), offered.map((name) => `${name}\n`).join(''));
   }
 
   async #bounded(git: GitProcess, packs: string): Promise<void> {
@@ -176,6 +194,9 @@ function fetchArguments(transport: Transport, plan: FetchPlan): string[] {
     ...remote,
     '-c',
     'fetch.unpackLimit=1',
+    // Git would offer every ref of the store it borrows from, also those whose parents are not there.
+    '-c',
+    'core.alternateRefsPrefixes=refs/none/',
     '-c',
     'http.lowSpeedLimit=1000',
     '-c',
@@ -190,6 +211,19 @@ function fetchArguments(transport: Transport, plan: FetchPlan): string[] {
     'skillquay',
     `+${plan.want}:refs/fetched`,
   ];
+}
+
+/** Those of the commits that are here with their trees, or by themselves. */
+async function presentOf(
+  repo: GitRepository,
+  commits: readonly string[],
+  commitsOnly: boolean,
+): Promise<string[]> {
+  if (commits.length === 0) return [];
+  const input = commits.map((commit) => `${commit}^{${commitsOnly ? 'commit' : 'tree'}}\n`).join('');
+  const answers = (await runGit(['cat-file', '--batch-check=%(objecttype)'], { repo, input })).toString();
+  const types = answers.split('\n');
+  return commits.filter((_, i) => types[i] === 'commit' || types[i] === 'tree');
 }
 
 /** Moves packs from one repository to another; the index comes last, because it is what makes git see a pack. */

@@ -87,6 +87,8 @@ function isDown(error: unknown): boolean {
 /** Waits for work that others wait for too: an abort ends the wait, not the work. */
 export async function waitFor<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
+  // Nobody may be left to hear that it failed.
+  work.catch(() => {});
   signal.throwIfAborted();
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
