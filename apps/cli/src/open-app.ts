@@ -74,7 +74,7 @@ export async function openApp(
     hosts: hosts.byKey,
     build: threadBuilder({ workerUrl: buildWorkerUrl(), workers: availableParallelism() }),
     log: pino({ level: config.logLevel }, pino.destination(2)),
-    addresses: opened.map(({ address }) => address),
+    site: { addresses: opened.map(({ address }) => address), open: options.open },
   });
   return { app, config, sources: opened };
 }

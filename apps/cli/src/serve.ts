@@ -89,17 +89,18 @@ function readyLine(url: string, sources: readonly OpenedSource[]): ReadyLine {
 /** Waits for each index and says what it holds; from then on, what each change of a watched folder comes to. */
 async function announce({ app, sources }: Opened, signal: AbortSignal): Promise<void> {
   const progress = progressOn(process.stderr);
-  /** What was last said of each address. */
+  /** The tree of which was last told, by address. */
   const said = new Map<string, string>();
   const watched = new Set(
     sources.map(({ address }) => address).filter((address) => app.follow(address, told)),
   );
   function told(prepared: Prepared): void {
     if (!prepared.ok) return;
-    const { address, commit } = prepared.mount.identity;
+    const { identity, resolution } = prepared.mount;
+    const { address } = identity;
     // Not every change in a folder is one of its content.
-    if (!said.has(address) || said.get(address) === commit) return;
-    said.set(address, commit);
+    if (!said.has(address) || said.get(address) === resolution.tree) return;
+    said.set(address, resolution.tree);
     process.stdout.write(`${address}: ${reread(prepared)}\n`);
   }
 
@@ -117,7 +118,7 @@ async function announce({ app, sources }: Opened, signal: AbortSignal): Promise<
         continue;
       }
       progress.clear();
-      if (prepared.ok) said.set(address, prepared.mount.identity.commit);
+      if (prepared.ok) said.set(address, prepared.mount.resolution.tree);
       process.stdout.write(`${address}: ${outcome(prepared, watched.has(address))}\n`);
       const above = folder === null ? null : await rulesAbove(folder);
       if (above !== null) process.stdout.write(`${address}: ${printable(above)}\n`);

@@ -21,6 +21,7 @@ import {
   type OpenMount,
 } from './mounts.ts';
 import { createRequestHandler } from './request-handler.ts';
+import type { Site } from './site-pages.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -29,8 +30,8 @@ export interface AppOptions {
   /** Makes the index of a commit. */
   readonly build: Builder;
   readonly log: Logger;
-  /** Addresses the process was started with, for its home page. */
-  readonly addresses?: readonly string[];
+  /** What the process was started with, for its own pages. */
+  readonly site?: Site;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -60,7 +61,7 @@ const FOLLOW_WAIT_MS = 10_000;
 
 /** Opens the store and puts the parts together. Throws what the file system throws. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, hosts, log, addresses = [], now = Date.now } = options;
+  const { config, hosts, log, site = { addresses: [], open: false }, now = Date.now } = options;
   const snapshots = openSnapshots({
     store: await openStore({ directory: config.snapshotStore, maxBytes: config.snapshotStoreBytes }),
     build: options.build,
@@ -86,7 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       config,
       mounts,
       endpointOf: (mount, state, origin) => createMountEndpoint(shared, mount, state, origin),
-      addresses,
+      site,
       ready: () => !stopping.signal.aborted,
       now,
       log,

@@ -1,81 +1,30 @@
-// What a browser shows at an address: what is served there, and how to connect a client to it.
-import { createHash } from 'node:crypto';
-import type { MountIdentity, MountOverview } from '@skillquay/core/answers';
+// What a browser shows at an address: the skills that are served there, and how to connect a client to it.
+import { type Address, formatAddress } from '@skillquay/core/address';
+import type { MountIdentity, MountOverview, SkillEntry } from '@skillquay/core/answers';
+import type { Diagnostic } from '@skillquay/core/facts';
+import { cutAtWord } from '@skillquay/core/text';
 import type { ConnectLines } from './connect-lines.ts';
 import type { Reply } from './http.ts';
-import { Html, html } from './lib/html.ts';
+import { type Html, html } from './lib/html.ts';
+import { page, prose } from './lib/page-frame.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;--paper:#fff;--link:#0550ae}
-@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9ea7b3;--line:#3d444d;--card:#161b22;--paper:#0d1117;--link:#79c0ff}}
-body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,sans-serif}
-main{max-width:46rem;margin:0 auto;padding:2rem 1.25rem 4rem}
-h1{font-size:1.9rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.25rem;margin:2.2rem 0 .6rem}h3{font-size:1rem;margin:1.4rem 0 .3rem}
-a{color:var(--link)}p{margin:.5rem 0}.soft{color:var(--soft)}
-code,pre{font-family:ui-monospace,monospace;font-size:.9rem}
-pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow-x:auto;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1rem 0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
-.note{border-left:4px solid var(--line);padding:.1rem .8rem;margin:1rem 0}
-`;
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const MAX_DESCRIPTION_CHARACTERS = 300;
 
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
-
-export interface PageOptions {
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly canonical?: string | undefined;
-  /** Only the page without a ref is for search engines. */
-  readonly indexed?: boolean;
-  /** Ask again after so many seconds. */
-  readonly refresh?: number;
+/** What an author should mend: how much there is, and the first of it, errors before warnings. */
+export interface PageProblems {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly worst: readonly Diagnostic[];
 }
-
-function page(
-  status: number,
-  options: PageOptions,
-  main: Html,
-  headers: Readonly<Record<string, string>> = {},
-): Reply {
-  const { title, description, canonical, indexed = false, refresh } = options;
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} · Skillquay</title>
-${description ? html`<meta name="description" content="${description}">` : null}
-${canonical ? html`<link rel="canonical" href="${canonical}">` : null}
-${indexed ? null : html`<meta name="robots" content="noindex">`}
-${refresh ? html`<meta http-equiv="refresh" content="${refresh}">` : null}
-<link rel="icon" href="/icon.png">
-${STYLE_ELEMENT}
-</head>
-<body>
-<main>
-${main}
-</main>
-</body>
-</html>
-`;
-  return { status, headers: { ...PAGE_HEADERS, ...headers }, body: document.text };
-}
-
-/** Its text has to be the very bytes that the policy names. */
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** How far the index of a mount is, as its page says it. */
 export type PageState =
-  | { readonly status: 'ready'; readonly overview: MountOverview }
+  | { readonly status: 'ready'; readonly overview: MountOverview; readonly problems: PageProblems }
   | { readonly status: 'indexing'; readonly sentence: string }
   | { readonly status: 'failed'; readonly sentence: string };
 
 export interface MountPage {
+  readonly address: Address;
   readonly identity: MountIdentity;
   /** Where a client connects: origin and canonical address. */
   readonly url: string;
@@ -86,7 +35,7 @@ export interface MountPage {
   readonly clients: readonly ConnectLines[];
 }
 
-export function mountPage({ identity, url, canonical, state, notice, clients }: MountPage): Reply {
+export function mountPage({ address, identity, url, canonical, state, notice, clients }: MountPage): Reply {
   const overview = state.status === 'ready' ? state.overview : null;
   const title = overview?.name ?? identity.address.slice(1);
   const description = overview?.description;
@@ -104,9 +53,11 @@ ${description ? html`<p>${description}</p>` : null}
 ${notice ? html`<p class="note">${notice}</p>` : null}
 <dl>
 <dt>Address</dt><dd><code>${identity.address}</code></dd>
-<dt>Commit</dt><dd><code>${identity.commit}</code> (${identity.ref ?? 'default branch'})</dd>
-${overview ? countRows(overview) : html`<dt>Index</dt><dd>${state.status === 'ready' ? '' : state.sentence}</dd>`}
+<dt>Commit</dt><dd><code>${identity.commit}</code> (${stateName(identity)})</dd>
+${state.status === 'ready' ? countRows(state.overview) : html`<dt>Index</dt><dd>${state.sentence}</dd>`}
 </dl>
+${overview ? skillList(overview, address) : null}
+${overview ? folderList(overview, address) : null}
 <h2>Connect</h2>
 <p>This address is an MCP endpoint. Give a client this URL:</p>
 <pre>${url}</pre>
@@ -116,95 +67,83 @@ ${clients.map(
 <pre>${lines}</pre>
 `,
 )}
-${overview ? folderList(overview) : null}
-${overview ? diagnosticList(overview) : null}`,
+${state.status === 'ready' ? problemList(state.problems) : null}`,
   );
 }
 
+function stateName({ commit, ref }: MountIdentity): string {
+  return commit.startsWith('worktree:') ? 'the folder as it is now' : (ref ?? 'default branch');
+}
+
 function countRows({ counts, partial }: MountOverview): Html {
-  return html`<dt>Skills</dt><dd>${counts.skills}</dd>
-<dt>Documents</dt><dd>${counts.documents}</dd>
+  return html`${counts.documents > 0 ? html`<dt>Documents</dt><dd>${counts.documents}</dd>` : null}
 ${partial ? html`<dt>Partial</dt><dd>${partial.reasons.join(' ')}</dd>` : null}`;
 }
 
-function folderList({ folders }: MountOverview): Html | null {
-  if (folders.length === 0) return null;
+function skillList({ counts, skills = [] }: MountOverview, address: Address): Html {
+  const more = counts.skills - skills.length;
+  if (skills.length === 0) {
+    return html`<h2>Skills</h2>
+<p>There is no skill here. A skill is a folder with a <code>SKILL.md</code>.</p>`;
+  }
+  return html`<h2>Skills (${counts.skills})</h2>
+<ul class="list">
+${skills.map((skill) => skillItem(skill, address))}</ul>
+${more > 0 ? html`<p class="soft">and ${more} more, in the folders below or by a search of a connected client.</p>` : null}`;
+}
+
+function skillItem({ name, path, browsePath, description }: SkillEntry, address: Address): Html {
+  const own = browsePath === address.path ? null : formatAddress({ ...address, path: browsePath });
+  return html`<li><strong>${own === null ? name : html`<a href="${own}">${name}</a>`}</strong>
+<code class="where">${path}</code>${cutAtWord(description, MAX_DESCRIPTION_CHARACTERS)}</li>
+`;
+}
+
+function folderList({ folders }: MountOverview, address: Address): Html | null {
+  // The folder of a skill and nothing else stands above, with the skill.
+  const areas = folders.filter(({ skill, skills }) => skill === undefined || skills > 1);
+  if (areas.length === 0) return null;
   return html`<h2>Folders</h2>
 <ul>
-${folders.map(
-  (
-    folder,
-  ) => html`<li><code>${folder.path === '' ? '/' : folder.path}</code> – ${folder.skills} skills, ${folder.documents} documents${
-    folder.description ? html`<br><span class="soft">${folder.description}</span>` : null
-  }</li>
+${areas.map(
+  ({ path, skills, documents, description }) =>
+    html`<li><a href="${formatAddress({ ...address, path })}">${path}</a> <span class="soft">(${countsText(skills, documents)})</span>${
+      description ? html`<br>${cutAtWord(description, MAX_DESCRIPTION_CHARACTERS)}` : null
+    }</li>
 `,
 )}</ul>`;
 }
 
-/** Diagnostics shown on the page; `skillquay check` shows all. */
-const MAX_SHOWN_DIAGNOSTICS = 20;
-
-function diagnosticList({ diagnostics }: MountOverview): Html | null {
-  if (diagnostics.length === 0) return null;
-  const more = diagnostics.length - MAX_SHOWN_DIAGNOSTICS;
+function problemList({ errors, warnings, worst }: PageProblems): Html | null {
+  const all = errors + warnings;
+  if (all === 0) return null;
+  const more = all - worst.length;
   return html`<h2>For the author</h2>
-<ul>
-${diagnostics.slice(0, MAX_SHOWN_DIAGNOSTICS).map(
-  (
-    each,
-  ) => html`<li><code>${each.path}${each.line ? `:${each.line}` : ''}</code> ${each.message} ${each.hint}</li>
+<p>${listed([counted(errors, 'error'), counted(warnings, 'warning')])}. In a copy of the repository, <code>skillquay check</code> lists them all and mends some.</p>
+<ul class="list">
+${worst.map(
+  ({
+    severity,
+    path,
+    line,
+    message,
+    hint,
+  }) => html`<li><strong>${severity === 'error' ? 'Error' : 'Warning'}</strong>
+<code class="where">${path === '' ? '/' : path}${line === undefined ? '' : `:${line}`}</code>${prose(message)} ${prose(hint)}</li>
 `,
 )}</ul>
-${more > 0 ? html`<p class="soft">and ${more} more; <code>skillquay check</code> shows all.</p>` : null}`;
+${more > 0 ? html`<p class="soft">and ${more} more</p>` : null}`;
 }
 
-/** The page of a whole process: what it is, and the addresses it was started with. */
-export function homePage(addresses: readonly string[]): Reply {
-  return page(
-    200,
-    {
-      title: 'Skills for agents',
-      description: 'Any git repository of agent skills, usable through one address.',
-    },
-    html`<h1>Skillquay</h1>
-<p>Any git repository of agent skills, usable by an agent through one address:</p>
-<pre>/gh/&lt;owner&gt;/&lt;repo&gt;</pre>
-<p class="soft">Add <code>@&lt;ref&gt;</code> for a branch, a tag or a commit, and <code>/&lt;path&gt;</code> for one folder.</p>
-${
-  addresses.length === 0
-    ? null
-    : html`<h2>Served here</h2>
-<ul>
-${addresses.map(
-  (address) => html`<li><a href="${address}">${address}</a></li>
-`,
-)}</ul>`
-}`,
-  );
+function countsText(skills: number, documents: number): string {
+  return listed([counted(skills, 'skill'), counted(documents, 'document')]);
 }
 
-export function accountPage(account: string): Reply {
-  return page(
-    200,
-    { title: account.slice(1) },
-    html`<h1>${account.slice(1)}</h1>
-<p>This is an account. An address names one of its repositories:</p>
-<pre>${account}/&lt;repo&gt;</pre>`,
-  );
+/** '' for none. */
+function counted(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-export function errorPage(
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Reply {
-  const title = status === 404 ? 'Not found' : status < 500 ? 'This does not work' : 'Not available now';
-  return page(
-    status,
-    { title },
-    html`<h1>${title}</h1>
-<p>${message}</p>
-<p><a href="/">What an address looks like</a></p>`,
-    headers,
-  );
+function listed(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
 }

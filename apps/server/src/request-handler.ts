@@ -1,10 +1,10 @@
 // The life of a request, top to bottom: whose name it asks for, which address, which mount, page or protocol.
-import type { Address } from '@skillquay/core/address';
+import { type Address, formatAddress } from '@skillquay/core/address';
 import type { Logger } from 'pino';
 import { mcpRequest, throughSdk } from './adapter.ts';
 import { type Config, DEFAULT_RATE_LIMIT_PER_MINUTE } from './config.ts';
 import { connectLines, serverNameFor } from './connect-lines.ts';
-import { accountPage, errorPage, homePage, mountPage, type PageState } from './connect-page.ts';
+import { mountPage, type PageState } from './connect-page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { throughFastLane } from './fast-lane.ts';
 import { type HttpHandler, type HttpRequest, jsonReply, type Reply } from './http.ts';
@@ -16,10 +16,13 @@ import { isLoopback } from './lib/loopback.ts';
 import { createRateLimit } from './lib/rate-limit.ts';
 import { httpHandler } from './mcp.ts';
 import type { MountFailure, MountState, Mounts, OpenMount } from './mounts.ts';
+import { accountPage, errorPage, homePage, type Site } from './site-pages.ts';
 
 const PROVENANCE = 'This content comes from the repository’s author; nobody here has vouched for it.';
-/** Folders named on a page. */
+/** Folders, skills and problems named on a page. */
 const MAX_PAGE_FOLDERS = 50;
+const MAX_PAGE_SKILLS = 50;
+const MAX_PAGE_PROBLEMS = 20;
 
 /** A mount whose folder is there, as far as is known. */
 export type PresentState = Exclude<MountState, { status: 'absent' }>;
@@ -28,8 +31,8 @@ export interface HandlerOptions {
   readonly config: Config;
   readonly mounts: Mounts;
   readonly endpointOf: (mount: OpenMount, state: PresentState, origin: string) => Endpoint;
-  /** Addresses the process was started with, for its home page. */
-  readonly addresses: readonly string[];
+  /** What the process was started with, for pages that are shown to no other website. */
+  readonly site: Site;
   /** Whether requests should come here: false from the moment the process is told to stop. */
   readonly ready: () => boolean;
   /** Milliseconds since the epoch. */
@@ -38,7 +41,7 @@ export interface HandlerOptions {
 }
 
 export function createRequestHandler(options: HandlerOptions): HttpHandler {
-  const { config, mounts, log } = options;
+  const { config, mounts, log, site } = options;
   const isAllowedHost = allowedHosts(config);
   const forwarding = forwardingRules(config.trustedProxies);
   const perMinute =
@@ -56,17 +59,43 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     if (!isAllowedHost(request.headers.host)) return refuse(403, HOST_NOT_ALLOWED);
     const wait = rate?.take(forwarding.addressOf(request)) ?? 0;
     if (wait > 0) return open(tooOften(wait));
-    if (path === '/icon.png' || path.startsWith('/icon/')) return open(get(request, iconReply));
+    if (path === '/icon.png' || path === '/favicon.ico' || path.startsWith('/icon/'))
+      return open(get(request, iconReply));
+    if (path === '/robots.txt') return open(get(request, robotsReply));
     // It names what this process was started with, which no other website needs to know.
-    if (path === '/') return get(request, () => homePage(options.addresses));
+    if (path === '/') return get(request, () => homePage(site));
 
     const parsed = mounts.parse(path);
-    if (!parsed.ok) return open(notAnAddress(request, path, parsed.failure));
-    if (parsed.address.host !== 'local') return atAddress(request, parsed.address, open);
-    return isForeign(request)
-      ? refuse(403, ORIGIN_NOT_ALLOWED)
-      : atAddress(request, parsed.address, unshared);
+    const isLocal = parsed.ok ? parsed.address.host === 'local' : path.startsWith('/local/');
+    if (isLocal && isForeign(request)) return refuse(403, ORIGIN_NOT_ALLOWED);
+    const share = isLocal ? unshared : open;
+    return parsed.ok
+      ? atAddress(request, parsed.address, share)
+      : share(notAnAddress(request, path, parsed.failure));
   };
+
+  function notAnAddress(request: HttpRequest, path: string, failure: MountFailure): Reply {
+    if (request.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' };
+    if (!wantsPage(request)) return mountError(failure);
+    if (failure.code === 'address.account') return accountPage(path, servedBelow(path));
+    return withoutSlash(path) ?? pageOf(failure, []);
+  }
+
+  /** A person who types a slash too many is sent on; a client has a spelling to mend. */
+  function withoutSlash(path: string): Reply | null {
+    const shorter = path.replace(/\/+$/, '');
+    if (shorter === path) return null;
+    const parsed = mounts.parse(shorter);
+    if (parsed.ok) return movedTo(formatAddress(parsed.address));
+    return parsed.failure.code === 'address.account' ? movedTo(shorter) : null;
+  }
+
+  /** What the process was started with of an account of this machine. */
+  function servedBelow(account: string): readonly string[] {
+    return account.startsWith('/local/')
+      ? site.addresses.filter((address) => address.startsWith(`${account}/`))
+      : [];
+  }
 
   function isForeign({ headers: { origin, host } }: HttpRequest): boolean {
     return !isOwnOrigin(origin, host, config.publicOrigin);
@@ -83,7 +112,10 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     if (body === null) return share(tooLarge(config.maxBodyBytes));
 
     const opened = await mounts.open(address, request.signal);
-    if (!opened.ok) return share(failed(opened.failure, asPage));
+    if (!opened.ok) {
+      const served = address.host === 'local' ? site.addresses : [];
+      return share(asPage ? pageOf(opened.failure, served) : mountError(opened.failure));
+    }
     const { mount } = opened;
     const isPrivate = mount.resolution.scope === 'private';
     // What only this user may read, a website they happen to visit may not: it gets no CORS, and not even an answer.
@@ -99,7 +131,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     body: Buffer,
   ): Promise<Reply> {
     const state = await mount.state(0, request.signal);
-    if (state.status === 'absent') return failed(absent(mount), asPage);
+    if (state.status === 'absent') return asPage ? pageOf(absent(mount), []) : mountError(absent(mount));
 
     const origin = config.publicOrigin ?? `${forwarding.schemeOf(request)}://${request.headers.host}`;
     if (asPage) return connectPage(mount, state, origin);
@@ -112,6 +144,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const { identity, address } = mount;
     const url = origin + identity.address;
     return mountPage({
+      address,
       identity,
       url,
       canonical: origin + identity.repository,
@@ -125,7 +158,11 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
 function pageState(state: PresentState): PageState {
   switch (state.status) {
     case 'ready':
-      return { status: 'ready', overview: state.mount.overview(MAX_PAGE_FOLDERS) };
+      return {
+        status: 'ready',
+        overview: state.mount.overview(MAX_PAGE_FOLDERS, MAX_PAGE_SKILLS),
+        problems: state.mount.problems(MAX_PAGE_PROBLEMS),
+      };
     case 'indexing': {
       const { read, known } = state.progress;
       const far = known === 0 ? '' : `: ${read} of ${known} files read`;
@@ -166,14 +203,16 @@ function open(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, ...(preflight ? PREFLIGHT_HEADERS : CORS_HEADERS) } };
 }
 
-function notAnAddress(request: HttpRequest, path: string, failure: MountFailure): Reply {
-  if (request.method === 'OPTIONS') return { status: 204, headers: ALLOW, body: '' };
-  const asPage = wantsPage(request);
-  return asPage && failure.code === 'address.account' ? accountPage(path) : failed(failure, asPage);
+/** Nothing local, and of a repository only what stands for its default branch. */
+const ROBOTS = 'User-agent: *\nDisallow: /local/\nDisallow: /*@\nAllow: /\n';
+
+function robotsReply(): Reply {
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: ROBOTS };
 }
 
-function failed(failure: MountFailure, asPage: boolean): Reply {
-  return asPage ? pageOf(failure) : mountError(failure);
+/** `address` begins with the key of a host, so it names no other origin. */
+function movedTo(address: string): Reply {
+  return { status: 308, headers: { location: address }, body: '' };
 }
 
 function wantsPage({ method, headers }: HttpRequest): boolean {
@@ -210,8 +249,13 @@ function mountError({ status, code, message, retryAfter }: MountFailure): Reply 
   );
 }
 
-function pageOf({ status, message, retryAfter }: MountFailure): Reply {
-  return errorPage(status, message, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+function pageOf({ status, message, retryAfter }: MountFailure, served: readonly string[]): Reply {
+  return errorPage(
+    status,
+    message,
+    served,
+    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  );
 }
 
 /** The words of the SDK for a method that its legacy era had and this server does not need. */

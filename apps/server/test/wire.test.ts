@@ -123,7 +123,7 @@ let server: HttpServer;
 let origin = '';
 let port = 0;
 
-function start(env: Record<string, string> = {}, maxConcurrentRequests = 100): HttpServer {
+function start(env: Record<string, string> = {}, maxConcurrentRequests = 100, open = false): HttpServer {
   const reading = readConfig({ MAX_BODY_BYTES: '4096', ...env }, () => '');
   if (!reading.ok) throw new Error(reading.problems.join());
   const config: Config = reading.config;
@@ -131,7 +131,7 @@ function start(env: Record<string, string> = {}, maxConcurrentRequests = 100): H
     config,
     mounts,
     endpointOf: (mount) => endpoint(mount.identity.address),
-    addresses: ['/local/acme/library'],
+    site: { addresses: ['/local/acme/library'], open },
     ready: () => ready,
     now: () => 0,
     log,
@@ -611,7 +611,7 @@ describe('pages', () => {
     for (const [path, status] of [
       ['/gh/nobody/library', 404],
       ['/gh/acme/busy', 503],
-      ['/favicon.ico', 400],
+      ['/nonsense.txt', 400],
     ] as const) {
       const response = await fetch(origin + path);
       expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -623,7 +623,46 @@ describe('pages', () => {
 
   it('exist for an account and for the process', async () => {
     expect(await (await fetch(`${origin}/gh/acme`)).text()).toContain('/gh/acme/&lt;repo&gt;');
-    expect(await (await fetch(`${origin}/`)).text()).toContain('href="/local/acme/library"');
+    const home = await (await fetch(`${origin}/`)).text();
+    expect(home).toContain('href="/local/acme/library"');
+    expect(home).not.toContain('&lt;owner&gt;');
+    const other = start({}, 100, true);
+    const at = await other.listen(0, '127.0.0.1');
+    expect(await (await fetch(`http://127.0.0.1:${at}/`)).text()).toContain('/gh/&lt;owner&gt;/&lt;repo&gt;');
+    await other.close(0);
+  });
+
+  it('name what is served on this machine to a person, and to no other website', async () => {
+    for (const path of ['/local/acme', '/local/nobody/library']) {
+      const response = await fetch(origin + path);
+      expect(await response.text()).toContain('<a href="/local/acme/library">');
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      const foreign = await raw('GET', path, { origin: 'https://evil.example' });
+      expect([foreign.status, foreign.text.includes('/local/acme/library')]).toEqual([403, false]);
+    }
+    expect(await (await fetch(`${origin}/local/nobody`)).text()).not.toContain('/local/acme');
+    expect(await (await fetch(`${origin}/gh/nobody/library`)).text()).not.toContain('/local/acme');
+    const client = await fetch(`${origin}/local/nobody/library`, { headers: { accept: 'application/json' } });
+    expect(await client.text()).not.toContain('/local/acme');
+  });
+
+  it('stand without a slash at the end: a browser is sent there, a client is told', async () => {
+    const sent = async (path: string, accept = 'text/html') => {
+      const { status, headers } = await fetch(origin + path, { redirect: 'manual', headers: { accept } });
+      return [status, headers.get('location')];
+    };
+    expect(await sent('/gh/Acme/library/')).toEqual([308, '/gh/acme/library']);
+    expect(await sent('/gh/acme/library@v1/docs//')).toEqual([308, '/gh/acme/library@v1/docs']);
+    expect(await sent('/local/acme/')).toEqual([308, '/local/acme']);
+    expect(await sent('//evil.example/')).toEqual([400, null]);
+    expect(await sent('/gh/acme/library/', 'application/json')).toEqual([400, null]);
+  });
+
+  it('say to crawlers what is for them', async () => {
+    const robots = await fetch(`${origin}/robots.txt`);
+    expect(robots.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await robots.text()).toMatch(/^User-agent: \*\nDisallow: \/local\/\n/);
+    expect((await fetch(`${origin}/favicon.ico`)).headers.get('content-type')).toBe('image/png');
   });
 
   it('answer HEAD with everything but the body', async () => {
