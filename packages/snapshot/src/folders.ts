@@ -1,5 +1,5 @@
 // The folders of a snapshot, derived from its rows: what each holds, who introduces it, what is listed in it.
-import { basename, compareUtf8, dirname } from '@skillquay/core/paths';
+import { basename, checkRepositoryPath, compareUtf8, dirname } from '@skillquay/core/paths';
 import { RowClass, RowFlag, type SnapshotTables, WITHHELD_REASONS } from './tables.ts';
 
 /** Columns over the folders that are shown, sorted by the UTF-8 bytes of path + `/`; number 0 is the root. */
@@ -42,16 +42,16 @@ export function isListed(rowClass: number): boolean {
 }
 
 /**
- * Whether a row makes the folders above it appear: what is served and listed, a manifest, which speaks for its folder,
- * and what would be listed but for its content. Links and submodules stand everywhere in a repository, and hidden
- * folders full of them mirror skills that are shown elsewhere: only a link in the place of a SKILL.md that one would
- * look for is worth a folder, any other shows where its folder is visible anyway.
+ * Whether a row makes the folders above it appear: whatever is served, and what would be listed but for its content.
+ * Links and submodules stand everywhere in a repository, and hidden folders full of them mirror skills that are shown
+ * elsewhere: only a link in the place of a SKILL.md that one would look for is worth a folder. Any other shows where its
+ * folder is visible anyway, as does what no address can name.
  */
 function isShown({ rows }: SnapshotTables, row: number): boolean {
-  const rowClass = rows.class[row] ?? 0;
-  if (rowClass !== RowClass.withheld) return isListed(rowClass) || rowClass === RowClass.manifest;
+  if (rows.class[row] !== RowClass.withheld) return true;
   const reason = WITHHELD_REASONS[rows.withheld[row] ?? 0];
-  if (reason !== 'symlink' && reason !== 'submodule') return reason !== 'beyond_limit';
+  if (reason !== 'symlink' && reason !== 'submodule')
+    return reason !== 'beyond_limit' && reason !== 'unaddressable_path';
   const isHidden = ((rows.flags[row] ?? 0) & RowFlag.hidden) !== 0;
   return !isHidden && basename(rows.path[row] ?? '').toLowerCase() === 'skill.md';
 }
@@ -195,7 +195,7 @@ function draftFolders(tables: SnapshotTables): Draft[] {
   for (let row = 0; row < rows.count; row += 1) {
     const path = rows.path[row] ?? '';
     enterClosed(row, path);
-    enter(path, row, false);
+    enter(isUnaddressable(tables, row) ? keyOf(addressableFolder(path)) : path, row, false);
     if (isBelowClosed(current)) continue;
     const rowClass = rows.class[row] ?? 0;
     if (isListed(rowClass)) current.files.push(row);
@@ -207,6 +207,17 @@ function draftFolders(tables: SnapshotTables): Draft[] {
   enterClosed(rows.count, null);
   for (let draft: Draft | null = current; draft; draft = draft.parent) draft.to = rows.count;
   return drafts;
+}
+
+function isUnaddressable({ rows }: SnapshotTables, row: number): boolean {
+  return WITHHELD_REASONS[rows.withheld[row] ?? 0] === 'unaddressable_path';
+}
+
+/** The nearest folder above a path that an address can name. */
+function addressableFolder(path: string): string {
+  let folder = dirname(path);
+  while (checkRepositoryPath(folder, { root: true }) !== null) folder = dirname(folder);
+  return folder;
 }
 
 function isBelowClosed(folder: Draft | null): boolean {

@@ -258,7 +258,7 @@ describe('the folders of an index', () => {
     expect(shown).toEqual(['', 'large', 'linked', 'manifest', 'pointer']);
   });
 
-  it('do not appear for what only a link reaches, and show nothing below a closed one', () => {
+  it('appear for what only a link reaches, list nothing of it, and show nothing below a closed one', () => {
     const { folders } = openIndex(
       joined(
         tables(
@@ -272,7 +272,10 @@ describe('the folders of an index', () => {
         ).tables,
       ),
     );
-    expect(folders.of('linked')).toBe(-1);
+    const linked = folders.of('linked');
+    expect(linked).toBeGreaterThan(0);
+    expect(folders.childFileEnds[linked]).toBe(folders.childFileEnds[linked - 1]);
+    expect([folders.counts[linked * 2], folders.counts[linked * 2 + 1]]).toEqual([0, 0]);
     expect(folders.of('shut')).toBeGreaterThan(0);
     expect(folders.of('shut/in')).toBe(-1);
     expect(folders.counts[0]).toBe(1);

@@ -115,7 +115,8 @@ describe('a mount', () => {
     expect(snapshot.mount('')).not.toBeNull();
     expect(snapshot.mount('marketing/skills')).not.toBeNull();
     expect(snapshot.mount('shut')).not.toBeNull();
-    for (const path of ['nothing', 'notes', 'docs/guide.md', 'market', 'marketing/', '../x'])
+    expect(snapshot.mount('notes')).not.toBeNull();
+    for (const path of ['nothing', 'docs/guide.md', 'market', 'marketing/', '../x'])
       expect(snapshot.mount(path), path).toBeNull();
   });
 
@@ -184,10 +185,12 @@ describe('browsing', () => {
       'folder .claude',
       'folder docs',
       'folder marketing',
+      'folder notes',
       'folder sales',
       'folder shut',
       'withheld vendor',
     ]);
+    expect(browse(at(''), 'notes')).toMatchObject({ counts: { skills: 0, documents: 0 }, total: 0 });
     expect(answer.manifestPath).toBe('SKILLCDN.md');
     expect(answer.entries[2]).toEqual({
       kind: 'folder',
@@ -199,14 +202,14 @@ describe('browsing', () => {
       skills: 2,
       documents: 0,
     });
-    expect(answer.entries[4]).toEqual({
+    expect(answer.entries[5]).toEqual({
       kind: 'folder',
       path: 'shut',
       skills: 0,
       documents: 0,
       withheld: 'closed_scope',
     });
-    expect(answer.entries[5]).toEqual({ kind: 'withheld', path: 'vendor', reason: 'submodule', size: 0 });
+    expect(answer.entries[6]).toEqual({ kind: 'withheld', path: 'vendor', reason: 'submodule', size: 0 });
   });
 
   it('shows the skill a folder is, and inside it the skill with its files', () => {
@@ -441,7 +444,7 @@ describe('searching', () => {
   });
 
   it('refuses a path that is no folder here', () => {
-    for (const path of ['nothing', 'docs/guide.md', 'notes', 'shut/in'])
+    for (const path of ['nothing', 'docs/guide.md', 'shut/in'])
       expect(refused(at('').search({ query: 'a', path, after: null, limit: 1 })).code).toBe(
         'folder.not_found',
       );

@@ -16,7 +16,10 @@ export const RowClass = {
 } as const;
 export type RowClass = (typeof RowClass)[keyof typeof RowClass];
 
-/** Why a row is withheld; the position is the number stored. Excluded files have no row at all. */
+/**
+ * Why a row is withheld; the position is the number stored. Excluded files have no row at all. A row that no address
+ * names has a path that is no repository path, and is listed in the nearest folder above it that an address names.
+ */
 export const WITHHELD_REASONS = [
   '',
   'closed_scope',
@@ -27,6 +30,7 @@ export const WITHHELD_REASONS = [
   'not_text',
   'beyond_limit',
   'object_missing',
+  'unaddressable_path',
 ] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 

@@ -1,9 +1,11 @@
 // Builds indexes of test repositories in this thread.
+import { isAnswerError } from '@skillquay/core/answers';
 import { DEFAULT_LIMITS, type ReadingLimits } from '@skillquay/core/limits';
 import type { TestRepository } from '../../../test-support/repository.ts';
 import { type BuildReport, type BuildRequest, buildIndex } from '../src/build.ts';
 import type { Index } from '../src/index.ts';
 import { openIndex } from '../src/index-file.ts';
+import { type Mount, openSnapshot } from '../src/reader.ts';
 import { type DiagnosticRecord, RowClass, WITHHELD_REASONS } from '../src/tables.ts';
 
 export interface TestBuild {
@@ -30,6 +32,23 @@ export async function build(repo: TestRepository, options: TestBuildOptions = {}
   });
   const bytes = Buffer.concat(chunks);
   return { index: openIndex(bytes), bytes, report };
+}
+
+/** A mount of an index whose objects are all lost, at a host without pages. */
+export function mountOf(index: Index, path = ''): Mount {
+  const nowhere = { raw: () => null, page: () => null };
+  const mount = openSnapshot(index, { read: async () => null }, nowhere).mount(path);
+  if (mount === null) throw new Error(`There is no mount at "${path}".`);
+  return mount;
+}
+
+/** `kind path`, and the reason where it is withheld, of the entries of a folder. */
+export function entriesOf(index: Index, path = ''): string[] {
+  const answer = mountOf(index).browse({ path, position: 0, limit: 100 });
+  if (isAnswerError(answer)) throw new Error(answer.error.message);
+  return answer.entries.map((entry) =>
+    [entry.kind, entry.path, ...('reason' in entry ? [entry.reason] : [])].join(' '),
+  );
 }
 
 const CLASS_NAMES = new Map<number, string>(Object.entries(RowClass).map(([name, number]) => [number, name]));

@@ -1,5 +1,5 @@
 // The entries of a tree that can be named in an address, and those that cannot.
-import { checkRepositoryPath } from '@skillquay/core/paths';
+import { checkRepositoryPath, compareUtf8 } from '@skillquay/core/paths';
 import { OID_BYTES, type TreeListing } from '@skillquay/git/tree';
 import type { Entries } from '../classify.ts';
 
@@ -7,14 +7,18 @@ export interface Listing extends Entries {
   readonly count: number;
   /** 20 bytes an entry. */
   readonly oid: Uint8Array;
+  /** In byte order of what stands as their paths. */
   readonly unaddressable: readonly UnaddressableEntry[];
 }
 
 export interface UnaddressableEntry {
-  /** Bytes that are not UTF-8 stand as U+FFFD. */
+  /** Bytes that are not UTF-8 stand as `\xe9`: with a backslash, no address names what this seems to be either. */
   readonly path: string;
   /** One sentence. */
   readonly reason: string;
+  readonly mode: number;
+  /** 20 bytes. */
+  readonly oid: Uint8Array;
 }
 
 const NOT_UTF8 = 'Its bytes are not UTF-8.';
@@ -26,14 +30,18 @@ export function addressableEntries(tree: TreeListing): Listing {
   const unaddressable: UnaddressableEntry[] = [];
   for (let i = 0; i < tree.count; i += 1) {
     const name = tree.path(i);
-    const reason = name.includes('\ufffd') && !tree.validUtf8(i) ? NOT_UTF8 : checkRepositoryPath(name);
+    const isText = !name.includes('\ufffd') || tree.validUtf8(i);
+    const reason = isText ? checkRepositoryPath(name) : NOT_UTF8;
+    const hash = tree.oids.subarray(i * OID_BYTES, (i + 1) * OID_BYTES);
+    const kind = tree.modes[i] ?? 0;
     if (reason !== null) {
-      unaddressable.push({ path: name, reason });
+      const bytes = tree.pathBytes.subarray(tree.offsets[i], tree.offsets[i + 1]);
+      unaddressable.push({ path: isText ? name : spelledOut(bytes), reason, mode: kind, oid: hash });
       continue;
     }
     const at = path.push(name) - 1;
-    mode[at] = tree.modes[i] ?? 0;
-    oid.set(tree.oids.subarray(i * OID_BYTES, (i + 1) * OID_BYTES), at * OID_BYTES);
+    mode[at] = kind;
+    oid.set(hash, at * OID_BYTES);
   }
   const count = path.length;
   return {
@@ -41,8 +49,33 @@ export function addressableEntries(tree: TreeListing): Listing {
     path,
     mode: mode.subarray(0, count),
     oid: oid.subarray(0, count * OID_BYTES),
-    unaddressable,
+    unaddressable: unaddressable.sort((a, b) => compareUtf8(a.path, b.path)),
   };
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const MAX_CHARACTER_BYTES = 4;
+
+/** The characters among the bytes, and every byte that belongs to none by its number. */
+function spelledOut(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const character = firstCharacter(bytes.subarray(at, at + MAX_CHARACTER_BYTES));
+    text += character ?? `\\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
+    at += character === null ? 1 : Buffer.byteLength(character);
+  }
+  return text;
+}
+
+function firstCharacter(bytes: Uint8Array): string | null {
+  for (let length = 1; length <= bytes.length; length += 1) {
+    try {
+      return UTF8.decode(bytes.subarray(0, length));
+    } catch {
+      // Not a whole character yet, or none.
+    }
+  }
+  return null;
 }
 
 /** The object ids of some entries, one after the other. */

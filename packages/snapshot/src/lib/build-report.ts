@@ -28,7 +28,7 @@ export interface BuildReport {
   /** Paths that manifests exclude. They stand in no index. */
   readonly excluded: readonly string[];
   readonly withheld: readonly WithheldFile[];
-  /** Paths that no address can name; bytes that are not UTF-8 stand as U+FFFD. */
+  /** Paths that no address can name; bytes that are not UTF-8 stand as `\\xe9`. They are not among `withheld`. */
   readonly unaddressable: readonly string[];
   /** Files that were read now; the others were known from the index before. */
   readonly filesRead: number;
@@ -40,10 +40,12 @@ export function reportOf(commit: Commit, tables: SnapshotTables): BuildReport {
   const withheld: WithheldFile[] = [];
   for (let row = 0; row < rows.count; row += 1) {
     if (rows.class[row] !== RowClass.withheld) continue;
+    const reason = WITHHELD_REASONS[rows.withheld[row] ?? 0] ?? '';
+    if (reason === 'unaddressable_path') continue;
     const size = rows.size[row] ?? SIZE_UNKNOWN;
     withheld.push({
       path: rows.path[row] ?? '',
-      reason: WITHHELD_REASONS[rows.withheld[row] ?? 0] ?? '',
+      reason,
       ...(size === SIZE_UNKNOWN ? {} : { size }),
     });
   }

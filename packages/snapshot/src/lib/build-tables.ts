@@ -1,7 +1,7 @@
 // Lays the findings of a build out as tables: rows for what matters, records beside them, everything in a fixed order.
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
-import { compareUtf8, isHidden } from '@skillquay/core/paths';
+import { compareUtf8 } from '@skillquay/core/paths';
 import type { Classes, Overview } from '../classify.ts';
 import { Scope, scopeOf } from '../policy.ts';
 import {
@@ -12,23 +12,18 @@ import {
   type LinkRecord,
   type ManifestRecord,
   RowClass,
-  type RowColumns,
-  RowFlag,
-  SIZE_UNKNOWN,
   type SkillRecord,
   type SnapshotTables,
   type TextRecord,
 } from '../tables.ts';
 import { type Copies, discoverable, findCopies } from './build-copies.ts';
-import { type Documents, numberDocuments } from './build-documents.ts';
+import { numberDocuments } from './build-documents.ts';
 import { type Includes, type JudgedIncludes, judgeIncludes } from './build-includes.ts';
 import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
-import { Found } from './build-read.ts';
+import { layOutRows } from './build-rows.ts';
 import type { Commit } from './build-steps.ts';
 import { decodedDiagnostic } from './file-records.ts';
-
-const OID_BYTES = 20;
 
 export async function layOut(
   commit: Commit,
@@ -72,12 +67,12 @@ export async function layOut(
     )),
   );
   const partial = [...leftOut(commit), ...documents.partial];
-  const rowOf = numberRows(classes.class);
+  const { rows, rowOf } = layOutRows(commit, classes, documents);
   const tables: SnapshotTables = {
     identity,
     counts: countClasses(commit, classes, scopes),
     partial,
-    rows: rowColumns(commit, classes, documents, rowOf),
+    rows,
     skills: skillRecords(commit, classes, judged, copies, found, rowOf),
     manifests: manifestRecords(commit, rowOf),
     texts: textRecords(commit, classes, rowOf),
@@ -116,52 +111,6 @@ function leftOut(commit: Commit): string[] {
   tell(beyond, limits.treeEntries, 'tree entries');
   tell(reading.refused, limits.blobBytes, 'bytes that are read');
   return partial;
-}
-
-/** The row of each entry, -1 without one. */
-function numberRows(rowClass: Uint8Array): Int32Array {
-  const rowOf = new Int32Array(rowClass.length).fill(-1);
-  let rows = 0;
-  for (let entry = 0; entry < rowClass.length; entry += 1) {
-    if (rowClass[entry] === 0) continue;
-    rowOf[entry] = rows;
-    rows += 1;
-  }
-  return rowOf;
-}
-
-function rowColumns(commit: Commit, classes: Classes, documents: Documents, rowOf: Int32Array): RowColumns {
-  const { listing, facts } = commit;
-  let count = 0;
-  for (const row of rowOf) if (row !== -1) count += 1;
-  const path: string[] = new Array(count);
-  const rows = {
-    class: new Uint8Array(count),
-    withheld: new Uint8Array(count),
-    mode: new Uint8Array(count),
-    flags: new Uint8Array(count),
-    oid: new Uint8Array(count * OID_BYTES),
-    size: new Uint32Array(count),
-    skill: new Int32Array(count),
-    doc: new Int32Array(count),
-  };
-  for (let entry = 0; entry < rowOf.length; entry += 1) {
-    const row = rowOf[entry] ?? -1;
-    if (row === -1) continue;
-    const name = listing.path[entry] ?? '';
-    const isText =
-      ((facts.found[entry] ?? 0) & Found.text) !== 0 || classes.class[entry] === RowClass.manifest;
-    path[row] = name;
-    rows.class[row] = classes.class[entry] ?? 0;
-    rows.withheld[row] = classes.withheld[entry] ?? 0;
-    rows.mode[row] = listing.mode[entry] ?? 0;
-    rows.flags[row] = (isHidden(name) ? RowFlag.hidden : 0) | (isText ? RowFlag.knownText : 0);
-    rows.oid.set(listing.oid.subarray(entry * OID_BYTES, (entry + 1) * OID_BYTES), row * OID_BYTES);
-    rows.size[row] = Math.min(SIZE_UNKNOWN, facts.pointedSize.get(entry) ?? facts.size[entry] ?? 0);
-    rows.skill[row] = classes.owner[entry] ?? -1;
-    rows.doc[row] = documents.number[entry] ?? -1;
-  }
-  return { count, path, ...rows };
 }
 
 /** How the text of a skill ends that includes nothing: only that may be taken over, for includes are rows. */

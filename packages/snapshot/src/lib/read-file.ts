@@ -77,6 +77,7 @@ export function refusal(scope: Scope, path: string, reason: WithheldReason, deta
         base.rawSource(path),
       );
     case 'closed_scope':
+    case 'unaddressable_path':
     case '':
       return fail('file.not_served', `"${path}" is withheld (${reason || 'not served'}).`);
   }
