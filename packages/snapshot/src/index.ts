@@ -18,6 +18,8 @@ export interface FolderTable extends Omit<FolderColumns, 'key'> {
   path(folder: number): string;
   /** The number of a folder, -1 where none is shown. */
   of(path: string): number;
+  /** The folders whose path ends with the text. Looks at all of them. */
+  endingWith(text: string): Iterable<number>;
 }
 
 /**
@@ -46,6 +48,8 @@ export interface Index {
   path(row: number): string;
   /** The row of an exact path, -1 where there is none. */
   rowOf(path: string): number;
+  /** The rows [from, to) whose path ends with the text. Looks at all of them. */
+  rowsEndingWith(text: string, from: number, to: number): Iterable<number>;
   /** 40 hex digits. */
   oid(row: number): string;
   /** The 20 bytes, a view. */

@@ -16,6 +16,7 @@ import { readContext } from './context.ts';
 import type { Index } from './index.ts';
 import { browse, overview } from './lib/read-browse.ts';
 import { type Problems, problemsOf } from './lib/read-diagnostics.ts';
+import { type SkillHint, skillHint } from './lib/read-errors.ts';
 import { readFile } from './lib/read-file.ts';
 import { type Base, Scope } from './lib/read-scope.ts';
 import { search } from './lib/read-search.ts';
@@ -74,6 +75,8 @@ export interface Mount {
   search(request: SearchRequest): SearchAnswer | AnswerError;
   /** What a skill says about itself; `path` is exactly its SKILL.md. */
   skill(path: string, request: SkillRequest): SkillAnswer | AnswerError;
+  /** What helps a caller who named a skill by a directory or a name; null where nothing does. */
+  skillHint(asked: string): SkillHint | null;
   /** Everything an agent reads of a skill, in order. */
   context(path: string): Promise<SkillContext | AnswerError>;
   file(path: string): Promise<FileAnswer | AnswerError>;
@@ -131,6 +134,7 @@ function mountOf(scope: Scope): Mount {
     browse: (request) => browse(scope, request),
     search: (request) => search(scope, request),
     skill: (path, request) => skill(scope, path, request),
+    skillHint: (asked) => skillHint(scope, asked),
     async context(path) {
       const found = findSkill(scope, path);
       return typeof found === 'number' ? readContext(scope, found) : found;

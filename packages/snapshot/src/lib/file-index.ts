@@ -160,6 +160,10 @@ export class FileIndex implements Index {
     return this.#paths.indexOf(path);
   }
 
+  rowsEndingWith(text: string, from: number, to: number): Iterable<number> {
+    return this.#paths.endingWith(text, from, to);
+  }
+
   oid(row: number): string {
     return this.#oid.toString('hex', row * OID_BYTES, (row + 1) * OID_BYTES);
   }
@@ -280,6 +284,7 @@ function folderTable(sections: Sections): FolderTable {
     count: keys.count,
     path: (folder) => keys.get(folder).slice(0, -1),
     of: (path) => (path === '' ? 0 : keys.indexOf(`${path}/`)),
+    endingWith: (text) => keys.endingWith(`${text}/`, 0, keys.count),
     parent: i32(sections.folderParent),
     rows: u32(sections.folderRows),
     counts: u32(sections.folderCounts),

@@ -47,6 +47,20 @@ export class Strings {
     return [from, this.lowerBound(Buffer.concat([key, Buffer.of(0xff)]))];
   }
 
+  /** Those of the strings [from, to) that end with the suffix: a look at the last bytes of each. */
+  *endingWith(suffix: string, from: number, to: number): Generator<number> {
+    const key = Buffer.from(suffix);
+    const bytes = this.#bytes;
+    for (let i = from; i < to; i += 1) {
+      const end = this.#ends[i] ?? 0;
+      let at = key.length;
+      const offset = end - at;
+      if (offset < this.#start(i)) continue;
+      while (at > 0 && bytes[offset + at - 1] === key[at - 1]) at -= 1;
+      if (at === 0) yield i;
+    }
+  }
+
   #start(i: number): number {
     return i === 0 ? 0 : (this.#ends[i - 1] ?? 0);
   }

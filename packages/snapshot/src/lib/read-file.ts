@@ -2,25 +2,26 @@
 import type { AnswerError, FileAnswer } from '@skillquay/core/answers';
 import { WITHHELD_REASONS, type WithheldReason } from '../tables.ts';
 import { readBody } from './read-body.ts';
-import { closedPath, fail, noFile } from './read-errors.ts';
+import { closedPath, fail, noFile, withFolder } from './read-errors.ts';
 import type { Scope } from './read-scope.ts';
 
 export async function readFile(scope: Scope, path: string): Promise<FileAnswer | AnswerError> {
   const error = scope.pathError(path, false);
   if (error !== null) return error;
-  if (!scope.contains(path)) return noFile(path);
+  if (!scope.contains(path)) return noFile(scope, path);
   const closed = scope.closedAbove(path);
   if (closed !== null) return closedPath('file.not_served', path, closed);
   const row = scope.rowOf(path);
-  if (row === -1) return scope.folderOf(path) === -1 ? noFile(path) : isFolder(path);
+  if (row === -1) return scope.folderOf(path) === -1 ? noFile(scope, path) : isFolder(scope, path);
   if (!scope.isServed(row))
     return refusal(scope, path, WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '', scope.sizeOf(row));
   const body = await readBody(scope, row);
   return body.ok ? { path, text: body.text } : refusal(scope, path, body.reason, body);
 }
 
-function isFolder(path: string): AnswerError {
-  return fail('file.not_found', `"${path}" is a folder: browse it to see the files in it.`);
+function isFolder(scope: Scope, path: string): AnswerError {
+  const error = fail('file.not_found', `"${path}" is a folder: browse it to see the files in it.`);
+  return withFolder(error, scope, path);
 }
 
 interface Details {

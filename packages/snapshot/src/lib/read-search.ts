@@ -5,6 +5,7 @@ import type { SearchRequest } from '../reader.ts';
 import { RowClass } from '../tables.ts';
 import { diagnosticsOfPolicy } from './read-diagnostics.ts';
 import { skillEntry } from './read-entries.ts';
+import { withNext } from './read-errors.ts';
 import { findFolder } from './read-folder.ts';
 import type { Scope } from './read-scope.ts';
 
@@ -14,7 +15,7 @@ const MAX_SKILL_FILES = 5;
 export function search(scope: Scope, request: SearchRequest): SearchAnswer | AnswerError {
   const { query, path = scope.path, after, limit } = request;
   const folder = findFolder(scope, path);
-  if (typeof folder !== 'number') return folder;
+  if (typeof folder !== 'number') return searchAgain(folder, query);
   // Files below the folder are searched; the skill they belong to may lie above it, but not outside the mount.
   const [from, to] = folder === -1 ? [0, 0] : scope.docsOf(folder);
   const [groupFrom, groupTo] = folder === -1 ? [0, 0] : scope.docsOf(scope.folderOf(scope.path));
@@ -32,6 +33,14 @@ export function search(scope: Scope, request: SearchRequest): SearchAnswer | Ans
     ...diagnosticsOfPolicy(scope, path),
     partial: scope.partial,
   };
+}
+
+/** Where another folder was meant, the same words are looked for in it. */
+function searchAgain(failure: AnswerError, query: string): AnswerError {
+  const { next } = failure.error;
+  return next?.tool === 'browse_repo'
+    ? withNext(failure, 'search_repo', { query, ...next.arguments })
+    : failure;
 }
 
 function hitOf(scope: Scope, { group, docs, matching, own }: GroupHit): SearchHit {

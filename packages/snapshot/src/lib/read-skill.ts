@@ -6,7 +6,7 @@ import type { SkillRequest } from '../reader.ts';
 import { RowClass, type SkillRecord, WITHHELD_REASONS } from '../tables.ts';
 import { told } from './read-diagnostics.ts';
 import { withheldEntry } from './read-entries.ts';
-import { closedPath, fail, noSkill } from './read-errors.ts';
+import { closedPath, fail, faultOf, noSkill, withNext } from './read-errors.ts';
 import { refusal } from './read-file.ts';
 import type { Scope } from './read-scope.ts';
 
@@ -14,11 +14,11 @@ import type { Scope } from './read-scope.ts';
 export function findSkill(scope: Scope, path: string): number | AnswerError {
   const error = scope.pathError(path, false);
   if (error !== null) return error;
-  if (!scope.contains(path)) return noSkill(path);
+  if (!scope.contains(path)) return noSkill(scope, path);
   const closed = scope.closedAbove(path);
   if (closed !== null) return closedPath('skill.not_found', path, closed);
   const row = scope.rowOf(path);
-  if (row === -1) return instead(scope, path);
+  if (row === -1) return noSkill(scope, path);
   const rowClass = scope.index.class[row];
   if (rowClass === RowClass.skill) return scope.index.owner[row] ?? -1;
   if (!scope.isServed(row))
@@ -26,21 +26,11 @@ export function findSkill(scope: Scope, path: string): number | AnswerError {
   return notASkill(scope, path);
 }
 
-/** A name or directory is not a skill identifier, but a directory here may say which path was meant. */
-function instead(scope: Scope, path: string): AnswerError {
-  const skill = scope.index.folders.skill[scope.folderOf(path)] ?? -1;
-  if (skill === -1) return noSkill(path);
-  const meant = scope.index.path(scope.index.skillRow[skill] ?? -1);
-  return fail(
-    'skill.not_found',
-    `"${path}" is a directory. Its skill is loaded by the exact path "${meant}".`,
-  );
-}
-
 function notASkill(scope: Scope, path: string): AnswerError {
-  const why = scope.index.diagnosticsOf(path).find(({ severity }) => severity === 'error');
-  const reason = why === undefined ? '' : ` ${why.message}`;
-  return fail('skill.not_found', `"${path}" is a file, but not a skill.${reason} It can be read as a file.`);
+  const error = scope.index.diagnosticsOf(path).find(({ severity }) => severity === 'error');
+  const why = error === undefined ? '' : ` ${faultOf(error)}`;
+  const message = `"${path}" is a file, but not a skill.${why} It can be read as a file.`;
+  return withNext(fail('skill.not_found', message), 'read_repo_file', { path });
 }
 
 export function skill(scope: Scope, path: string, request: SkillRequest): SkillAnswer | AnswerError {
