@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
-import { build, classesOf, classOf, codesOf, manifest, skill } from './support.ts';
+import { build, classesOf, classOf, codesOf, manifest, mountOf, skill } from './support.ts';
 
 test('an empty repository has an empty index', async () => {
   const repo = repository();
@@ -55,6 +55,25 @@ test('documents are the Markdown and JSON in docs at the root without a manifest
     'docs/d.json',
     'docs/deep/b.MARKDOWN',
   ]);
+});
+
+test('a JSON document introduces itself by its title and description, and is found by them', async () => {
+  const menu = { title: 'Winter menu', description: 'What is served from December on.', items: [] };
+  const { index } = await build(
+    repository({
+      'docs/menu.json': JSON.stringify(menu),
+      'docs/plain.json': '{"title": 3}',
+      's/SKILL.md': skill('s'),
+      's/menu.json': JSON.stringify({ ...menu, items: [1] }),
+    }),
+  );
+  const text = (path: string) => index.text(index.rowOf(path));
+  expect(text('docs/menu.json')).toMatchObject({ title: menu.title, summary: menu.description });
+  expect([text('docs/plain.json'), text('s/menu.json')]).toEqual([null, null]);
+  const found = mountOf(index).search({ query: 'winter', after: null, limit: 9 });
+  expect(found).toMatchObject({
+    hits: [{ kind: 'document', path: 'docs/menu.json', title: menu.title }, { kind: 'skill' }],
+  });
 });
 
 test('the nearest manifest alone says which directories hold documents', async () => {

@@ -87,8 +87,8 @@ const file = fc.oneof(
     markdown,
   ),
   fc.tuple(
-    fc.constantFrom('n.json', 'n.txt'),
-    fc.constantFrom<Entry>('{"bread": 1}', pointer, hugePointer, 'y'.repeat(400), { symlink: '..' }),
+    fc.constantFrom('n.json', 'n.txt', 'two\nlines.md', 'x/back\\slash.json'),
+    fc.constantFrom<Entry>('{"title": "Bread"}', pointer, hugePointer, 'y'.repeat(400), { symlink: '..' }),
   ),
 );
 const placed: fc.Arbitrary<[string, Entry]> = fc

@@ -1,7 +1,7 @@
 import { openSegment } from '@skillquay/search/segment';
 import { expect, test } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
-import { build, classesOf, classOf, codesOf, skill } from './support.ts';
+import { build, classesOf, classOf, codesOf, diagnosticsOf, skill } from './support.ts';
 
 test('tree entries beyond the limit are left out, and the index says so', async () => {
   const { index, report } = await build(
@@ -76,6 +76,16 @@ test('a file over the read limit is withheld where it would be served', async ()
   });
   expect(report.withheld[1]).toEqual({ path: 's/big.bin', reason: 'too_large', size: 101 });
   expect(index.owner[index.rowOf('s/big.bin')]).toBe(0);
+});
+
+test('a SKILL.md over the read limit is too large, not missing', async () => {
+  const { index } = await build(repository({ 's/SKILL.md': skill('s', '', 'x'.repeat(100)), 's/a.md': '' }), {
+    limits: { readFileBytes: 100 },
+  });
+  expect(classesOf(index)).toEqual({ 's/SKILL.md': 'withheld too_large' });
+  expect(diagnosticsOf(index)).toMatchObject([
+    { path: 's/SKILL.md', code: 'too_large', message: expect.stringContaining('100') },
+  ]);
 });
 
 test('when the bytes that may be read run out, the rest is withheld in path order, skills first', async () => {

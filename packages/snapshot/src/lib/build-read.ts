@@ -2,6 +2,8 @@
 import { decodeUtf8 } from '@skillquay/core/decode';
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic, SkillFacts } from '@skillquay/core/facts';
+import { isJsonPath } from '@skillquay/core/file-kind';
+import { readJsonIntroduction } from '@skillquay/core/json-document';
 import { readLfsPointer } from '@skillquay/core/lfs';
 import { readMarkdown } from '@skillquay/core/markdown';
 import { readSkillFile } from '@skillquay/core/skill-file';
@@ -16,7 +18,7 @@ export const Want = {
   skill: 1,
   /** A search document. */
   search: 2,
-  /** Title and summary of a Markdown file. */
+  /** Title and summary. */
   introduction: 4,
   /** Links of a Markdown file. */
   links: 8,
@@ -202,18 +204,18 @@ function readFile(
     piece.add(entry, name, description, skillDetails(reading.value, path), body);
     return;
   }
+  const introduces = (want & Want.introduction) !== 0;
   let introduction: Introduction = {};
-  if ((want & (Want.introduction | Want.links)) !== 0) {
-    const { value, diagnostics } = readMarkdown(text, path, { title: (want & Want.introduction) !== 0 });
+  if (introduces && isJsonPath(path)) introduction = readJsonIntroduction(text);
+  else if (introduces || (want & Want.links) !== 0) {
+    const { value, diagnostics } = readMarkdown(text, path, { title: introduces });
     for (const found of diagnostics) report(found);
-    if (value.links.length > 0) result.links.push({ entry, targets: value.links });
-    const { title, summary } = value;
-    introduction = {
-      ...(title === undefined ? {} : { title }),
-      ...(summary === undefined ? {} : { summary }),
-    };
-    if (title !== undefined || summary !== undefined) result.introductions.push({ entry, introduction });
+    const { links, ...rest } = value;
+    introduction = rest;
+    if (links.length > 0) result.links.push({ entry, targets: links });
   }
+  if (introduction.title !== undefined || introduction.summary !== undefined)
+    result.introductions.push({ entry, introduction });
   if ((want & Want.search) !== 0) {
     const body = searched(content, setup.indexedBytesPerFile);
     piece.add(entry, introduction.title ?? '', introduction.summary ?? '', path, body);

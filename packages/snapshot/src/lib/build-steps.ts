@@ -49,14 +49,15 @@ export async function readSkills(commit: Commit): Promise<Uint8Array> {
     if (policy.scope[i] === Scope.open && isFile(listing.mode[i]) && isSkillPath(listing.path[i] ?? ''))
       files.push(i);
   await commit.reading.measure(files);
+  const limit = Math.min(MAX_SKILL_FILE_BYTES, commit.limits.readFileBytes);
   const wanted = new Wanted();
   for (const entry of files) {
     const size = facts.size[entry] ?? SIZE_UNKNOWN;
     if (size === SIZE_UNKNOWN) continue;
-    if (size <= MAX_SKILL_FILE_BYTES) wanted.add(entry, Want.skill);
+    if (size <= limit) wanted.add(entry, Want.skill);
     else {
       const path = listing.path[entry] ?? '';
-      commit.diagnostics.push(diagnostic('too_large', { path, size, limit: MAX_SKILL_FILE_BYTES }));
+      commit.diagnostics.push(diagnostic('too_large', { path, size, limit }));
     }
   }
   const none = new Uint8Array(listing.count);
@@ -131,7 +132,7 @@ function wantOf(
   const introduction = introduces ? Want.introduction : 0;
   switch (classes.class[entry]) {
     case RowClass.document:
-      return isMarkdown(path) ? Want.search | Want.links | Want.introduction : Want.search;
+      return Want.search | Want.introduction | (isMarkdown(path) ? Want.links : 0);
     case RowClass.overview:
       return Want.links | Want.introduction;
     case RowClass.invalidSkill:
