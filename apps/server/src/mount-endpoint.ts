@@ -1,7 +1,12 @@
 // The endpoint of one mount: waits for its index as long as the contract says, then lets the tools answer.
-import type { MountOverview } from '@skillquay/core/answers';
+import type { AnswerError, MountOverview } from '@skillquay/core/answers';
 import { MAX_RESULT_BYTES } from '@skillquay/core/budget';
-import { isToolName, type ToolArguments, validateArguments } from '@skillquay/core/contract/arguments';
+import {
+  correctedPath,
+  isToolName,
+  type ToolArguments,
+  validateArguments,
+} from '@skillquay/core/contract/arguments';
 import { renderInstructions } from '@skillquay/core/contract/instructions';
 import { serverInfo } from '@skillquay/core/contract/server-info';
 import {
@@ -124,7 +129,7 @@ class MountEndpoint implements Endpoint {
     const { identity } = this.#opened;
     if (!isToolName(tool)) throw new Error('the protocol passes on no other names');
     const valid = validateArguments(tool, args);
-    if (!valid.ok) return errorText(identity, { error: valid.error });
+    if (!valid.ok) return errorText(identity, { error: this.#withHint(tool, args, valid.error) });
     const state = await this.#settled(valid.arguments, signal);
     return state.status === 'ready'
       ? this.#answer(state, valid.arguments)
@@ -138,7 +143,7 @@ class MountEndpoint implements Endpoint {
     const other = Object.keys(args).find((key) => key !== 'path');
     if (other !== undefined) return { invalid: `${name} has one argument, path.` };
     const valid = validateArguments('load_skill', args);
-    if (!valid.ok) return { invalid: valid.error.message };
+    if (!valid.ok) return { invalid: this.#withHint('load_skill', args, valid.error).message };
     const state = await this.#settled(valid.arguments, signal);
     if (state.status !== 'ready') return { text: this.#unready(state, valid.arguments).text };
     const { text, error } = await this.#answer(state, valid.arguments);
@@ -149,6 +154,20 @@ class MountEndpoint implements Endpoint {
   async #settled({ tool }: ToolArguments, signal: AbortSignal): Promise<MountState> {
     const waits = this.#state.status === 'indexing' && tool !== 'read_repo_file';
     return waits ? this.#opened.state(this.#shared.indexWaitMs, signal) : this.#state;
+  }
+
+  /** A skill named by its directory or its name is not loaded, but where one is meant the error leads to it. */
+  #withHint(tool: string, args: object, error: AnswerError['error']): AnswerError['error'] {
+    const state = this.#state;
+    if (tool !== 'load_skill' || error.code !== 'path.invalid' || state.status !== 'ready') return error;
+    const path = 'path' in args && typeof args.path === 'string' ? args.path : '';
+    const hint = state.mount.skillHint(correctedPath(path) ?? '');
+    if (hint === null) return error;
+    return {
+      ...error,
+      message: `${error.message} ${hint.message}`,
+      ...(hint.next === undefined ? {} : { next: hint.next }),
+    };
   }
 
   #unready(state: Exclude<MountState, Ready>, args: ToolArguments): ToolText {

@@ -106,6 +106,37 @@ describe('a served repository', () => {
     expect(pages).toBeGreaterThan(10);
   });
 
+  it('leads from a directory, a name or a slip to the skill that was meant', async () => {
+    const path = 'marketing/skills/ad-copy/SKILL.md';
+    for (const asked of [
+      'ad-copy',
+      'marketing/skills/ad-copy',
+      'skills/ad-copy/',
+      `/${path}`,
+      './ad-copy/skill.md',
+    ]) {
+      const { text, isError } = await served.call(ADDRESS, 'load_skill', { path: asked });
+      expect([asked, isError]).toEqual([asked, true]);
+      expect(text).toMatch(
+        /\nCode: path.invalid\nNext: load_skill {"path":"marketing\/skills\/ad-copy\/SKILL.md"}$/,
+      );
+    }
+    expect((await served.call(ADDRESS, 'load_skill', { path: 'no-such' })).text).toMatch(
+      /Code: path.invalid$/,
+    );
+    expect((await served.call(`${ADDRESS}/docs`, 'load_skill', { path: 'ad-copy' })).text).not.toContain(
+      'Next:',
+    );
+  });
+
+  it("leads from a path of a skill's own text to the file", async () => {
+    await served.call(ADDRESS, 'browse_repo');
+    const { text } = await served.call(ADDRESS, 'read_repo_file', { path: 'tone.md' });
+    expect(text).toMatch(
+      /Did you mean .*\nCode: file.not_found\nNext: read_repo_file {"path":"marketing\/skills\/ad-copy\/tone.md"}$/,
+    );
+  });
+
   it('answers what is wrong with a call as a result a model can act on', async () => {
     for (const [tool, args, words] of [
       ['search_repo', {}, 'query is required'],
