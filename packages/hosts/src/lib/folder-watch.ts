@@ -1,11 +1,12 @@
 // Tells when something in a folder may have changed, as far as the system tells; what it cannot tell is polled.
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
 /** Watches taken from the system for one folder. Above that it is polled. */
 export const MAX_WATCHED_FOLDERS = 2_000;
 const PASSED_OVER = new Set(['.git', 'node_modules']);
+const PASSED_OVER_ERRORS = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
 export class FolderWatch {
   /** Grows with each change seen. */
@@ -18,12 +19,14 @@ export class FolderWatch {
   /** A folder whose entries matter and not what lies below: the git directory. */
   readonly #flat: readonly string[];
   #closed = false;
-  #scan: Promise<void> | undefined;
+  #covering = false;
+  /** A folder came or went since the last look began. */
+  #stale = true;
 
   constructor(roots: readonly string[], flat: readonly string[]) {
     this.#roots = roots;
     this.#flat = flat;
-    this.#rescan();
+    void this.#cover();
   }
 
   onChange(listener: () => void): () => void {
@@ -31,36 +34,51 @@ export class FolderWatch {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Settles when the folders that exist now are watched. */
-  async ready(): Promise<void> {
-    await this.#scan;
-  }
-
   close(): void {
     this.#closed = true;
     this.#listeners.clear();
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#giveUp();
   }
 
-  #rescan(): void {
-    const previous = this.#scan ?? Promise.resolve();
-    this.#scan = previous.then(() => this.#cover()).catch(() => this.#giveUp());
-  }
-
+  /** Looks at all folders until none came or went meanwhile. */
   async #cover(): Promise<void> {
-    for (const dir of this.#flat) this.#add(dir, false);
+    if (this.#covering) return;
+    this.#covering = true;
+    this.complete = false;
+    const before = new Set(this.#watchers.values());
+    try {
+      let whole = false;
+      while (this.#stale && !this.#closed) {
+        this.#stale = false;
+        whole = await this.#look();
+      }
+      this.complete = whole && !this.#closed;
+    } catch {
+      this.#giveUp();
+    } finally {
+      this.#covering = false;
+    }
+    // What was written to a new folder before it was watched was not seen.
+    if ([...this.#watchers.values()].some((watcher) => !before.has(watcher))) this.#tell();
+  }
+
+  /** Watches every folder there is. False when one that was asked for is gone. */
+  async #look(): Promise<boolean> {
     const native = process.platform === 'darwin' || process.platform === 'win32';
+    const found = new Set(this.#flat);
     const waiting = [...this.#roots];
+    for (const dir of this.#flat) this.#add(dir, false);
     for (let dir = waiting.pop(); dir !== undefined && !this.#closed; dir = waiting.pop()) {
+      found.add(dir);
       // Node imitates a recursive watch where the system has none, with a watch for every file.
       this.#add(dir, native);
       if (native) continue;
-      if (this.#watchers.size > MAX_WATCHED_FOLDERS) return this.#giveUp();
+      if (this.#watchers.size > MAX_WATCHED_FOLDERS) throw new Error('too many folders to watch');
       for (const entry of await readdir(dir, { withFileTypes: true }).catch(() => []))
         if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) waiting.push(join(dir, entry.name));
     }
-    this.complete = !this.#closed;
+    for (const dir of this.#watchers.keys()) if (!found.has(dir)) this.#drop(dir);
+    return [...this.#roots, ...this.#flat].every((dir) => this.#watchers.has(dir));
   }
 
   #giveUp(): void {
@@ -71,25 +89,48 @@ export class FolderWatch {
 
   #add(dir: string, recursive: boolean): void {
     if (this.#watchers.has(dir) || this.#closed) return;
-    const watcher = watch(dir, { recursive, persistent: false }, (event) => this.#changed(dir, event));
-    watcher.on('error', () => this.#drop(dir));
+    let watcher: FSWatcher;
+    try {
+      watcher = watch(dir, { recursive, persistent: false }, (event, name) =>
+        this.#changed(dir, event, name),
+      );
+    } catch (error) {
+      if (isPassedOver(error)) return;
+      throw error;
+    }
+    watcher.on('error', () => this.#changed(dir, 'rename', basename(dir)));
     this.#watchers.set(dir, watcher);
   }
 
   #drop(dir: string): void {
     this.#watchers.get(dir)?.close();
     this.#watchers.delete(dir);
-    this.#changed(dir, 'rename');
   }
 
-  #changed(dir: string, event: string): void {
+  /** What is there by this name now, and below it, is another folder than the one watched. */
+  #forget(dir: string): void {
+    for (const path of this.#watchers.keys())
+      if (path === dir || path.startsWith(dir + sep)) this.#drop(path);
+  }
+
+  #changed(dir: string, event: string, name: string | null): void {
     if (this.#closed) return;
-    this.changes++;
-    // A folder may have come or gone.
-    if (event === 'rename' && !this.#flat.includes(dir) && this.complete) {
-      this.complete = false;
-      this.#rescan();
+    // A folder that goes is told under its own name; so is an entry in it that is called the same.
+    if (event === 'rename' && name === basename(dir)) this.#forget(dir);
+    if (event === 'rename' && !(this.#flat.includes(dir) && this.#watchers.has(dir))) {
+      this.#stale = true;
+      void this.#cover();
     }
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.changes++;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Gone since it was listed, or not to be read: nothing of it is served. */
+function isPassedOver(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && PASSED_OVER_ERRORS.has(String(error.code));
 }
