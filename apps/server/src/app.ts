@@ -20,7 +20,7 @@ import {
   type MountState,
   type OpenMount,
 } from './mounts.ts';
-import { createRequestHandler } from './request-handler.ts';
+import { createRequestHandler, PROBES } from './request-handler.ts';
 import type { Site } from './site-pages.ts';
 
 export interface AppOptions {
@@ -92,7 +92,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       now,
       log,
     }),
-    { maxBodyBytes: config.maxBodyBytes, maxConcurrentRequests: config.maxConcurrentRequests, log },
+    {
+      maxBodyBytes: config.maxBodyBytes,
+      maxConcurrentRequests: config.maxConcurrentRequests,
+      probes: PROBES,
+      log,
+    },
   );
   const stopFollowing: (() => void)[] = [];
 

@@ -38,6 +38,8 @@ export type HttpHandler = (request: HttpRequest) => Promise<Reply> | Reply;
 export interface HttpOptions {
   readonly maxBodyBytes: number;
   readonly maxConcurrentRequests: number;
+  /** Paths that are answered however much is in flight. */
+  readonly probes: ReadonlySet<string>;
   readonly log: Logger;
 }
 
@@ -116,7 +118,7 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
   );
 
   async function answer(request: IncomingRequest): Promise<Reply> {
-    if (inFlight > options.maxConcurrentRequests) return TOO_MANY;
+    if (inFlight > options.maxConcurrentRequests && !options.probes.has(request.path)) return TOO_MANY;
     try {
       return await handle(request);
     } catch (error) {
@@ -169,7 +171,7 @@ class IncomingRequest implements HttpRequest {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** For logs: the query can hold what someone searched for. */
+  /** Without the query, which can hold what someone searched for. */
   get path(): string {
     const end = this.target.indexOf('?');
     return end < 0 ? this.target : this.target.slice(0, end);

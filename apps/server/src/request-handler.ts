@@ -19,6 +19,8 @@ import type { MountFailure, MountState, Mounts, OpenMount } from './mounts.ts';
 import { accountPage, errorPage, homePage, type Site } from './site-pages.ts';
 
 const PROVENANCE = 'This content comes from the repository’s author; nobody here has vouched for it.';
+/** They come by IP address, however much there is to do, and say nothing that is worth protecting. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** Folders, skills and problems named on a page. */
 const MAX_PAGE_FOLDERS = 50;
 const MAX_PAGE_SKILLS = 50;
@@ -52,7 +54,6 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const mark = request.target.indexOf('?');
     const path = mark < 0 ? request.target : request.target.slice(0, mark);
 
-    // Probes come by IP address and say nothing that is worth protecting.
     if (path === '/healthz') return health(true);
     if (path === '/readyz') return health(options.ready());
 

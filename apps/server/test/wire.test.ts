@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../src/config.ts';
 import type { Endpoint } from '../src/endpoint.ts';
 import { createHttpServer, type HttpServer } from '../src/http.ts';
 import type { Mounts } from '../src/mounts.ts';
-import { createRequestHandler } from '../src/request-handler.ts';
+import { createRequestHandler, PROBES } from '../src/request-handler.ts';
 
 const log = pino({ level: 'silent' });
 const MODERN = '2026-07-28';
@@ -136,7 +136,12 @@ function start(env: Record<string, string> = {}, maxConcurrentRequests = 100, op
     now: () => 0,
     log,
   });
-  return createHttpServer(handler, { maxBodyBytes: config.maxBodyBytes, maxConcurrentRequests, log });
+  return createHttpServer(handler, {
+    maxBodyBytes: config.maxBodyBytes,
+    maxConcurrentRequests,
+    probes: PROBES,
+    log,
+  });
 }
 
 beforeAll(async () => {
@@ -563,6 +568,19 @@ describe('the Host header', () => {
     },
   );
 
+  it.each([
+    ['127.0.0.2', '127.0.0.2:4747'],
+    ['10.0.0.5', '10.0.0.5'],
+    ['::1', '[::1]:4747'],
+    ['fd00::5', '[fd00::5]'],
+  ])('may be the address that is listened on: %s', async (address, host) => {
+    const other = start({ HOST: address, PUBLIC_ORIGIN: 'https://skills.example.com' });
+    const at = await other.listen(0, '127.0.0.1');
+    expect((await raw('GET', ADDRESS, { host }, at)).status).toBe(200);
+    expect((await raw('GET', ADDRESS, { host: '10.0.0.6' }, at)).status).toBe(403);
+    await other.close(0);
+  });
+
   it('is one of the configured names elsewhere', async () => {
     const other = start({
       HOST: '0.0.0.0',
@@ -575,6 +593,7 @@ describe('the Host header', () => {
     expect(await status('other.example:8443')).toBe(200);
     expect(await status('localhost')).toBe(403);
     expect(await status('10.0.0.7')).toBe(403);
+    expect(await status('0.0.0.0')).toBe(403);
     await other.close(0);
   });
 
@@ -719,7 +738,7 @@ describe('the process', () => {
     expect(await statuses({ HOST: '::1' })).toEqual([200]);
   });
 
-  it('turns away what is more than it can take', async () => {
+  it('turns away what is more than it can take, and answers probes all the same', async () => {
     const small = start({}, 1);
     const at = await small.listen(0, '127.0.0.1');
     const body = JSON.stringify({
@@ -731,7 +750,9 @@ describe('the process', () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const waiting = raw('POST', ADDRESS, headers, at, body);
     await untilOneWaits();
-    const refused = await raw('GET', '/healthz', {}, at);
+    for (const probe of ['/healthz', '/readyz?verbose'])
+      expect((await raw('GET', probe, {}, at)).status).toBe(200);
+    const refused = await raw('GET', '/', {}, at);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     letItGo();
     expect((await waiting).status).toBe(200);

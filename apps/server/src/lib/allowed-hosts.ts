@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import { isLoopback } from './loopback.ts';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+/** Addresses that are listened on and reached by no one. */
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /** The host name of a `Host` header, lower-case, without port; null when it is not one. */
 export function hostName(header: string | undefined): string | null {
@@ -12,15 +14,16 @@ export function hostName(header: string | undefined): string | null {
 }
 
 /**
- * Judges the `Host` header. On loopback: loopback names and the configured ones. Elsewhere: the configured names; while
- * none is configured also every plain IP address, which no rebinding can forge.
+ * Judges the `Host` header. What is listened on always fits. On loopback: loopback names and the configured ones.
+ * Elsewhere: the configured names; while none is configured also every plain IP address, which no rebinding can forge.
  */
 export function allowedHosts(config: Pick<Config, 'host' | 'publicOrigin' | 'allowedHosts'>) {
   const names = new Set(config.allowedHosts.map((name) => name.toLowerCase()));
   if (config.publicOrigin !== null) names.add(new URL(config.publicOrigin).hostname);
   const anyAddress = names.size === 0 && !isLoopback(config.host);
   if (isLoopback(config.host) || anyAddress) for (const name of LOOPBACK_NAMES) names.add(name);
-  if (isIP(config.host) === 0) names.add(config.host.toLowerCase());
+  const own = config.host.toLowerCase();
+  if (!EVERY_ADDRESS.has(own)) names.add(isIP(own) === 6 ? `[${own}]` : own);
 
   return (header: string | undefined): boolean => {
     const name = hostName(header);
