@@ -286,20 +286,80 @@ describe('browsing', () => {
     expect(JSON.stringify(at('a', from).browse({ path: 'a/S', position: 0, limit: 9 }))).not.toContain('A/s');
   });
 
-  it('gives the errors below a folder, and all that is said about the folder itself', () => {
+  it('says what lies in a folder without anything to discover', () => {
+    const from = snapshotOf(
+      {
+        'a/SKILL.md': { class: 'skill', facts: { name: 'the-one' } },
+        'a/refs/a.md': { class: 'supporting' },
+        'a/refs/b.md': { class: 'supporting' },
+        'a/refs/c.bin': { class: 'withheld', withheld: 'lfs_pointer' },
+        'a/refs/README.md': { class: 'overview' },
+        'b/bad/SKILL.md': { class: 'invalidSkill' },
+        'b/bad/a.md': { class: 'supporting' },
+        'b/copy/SKILL.md': { class: 'skill', copyOf: 'a/SKILL.md' },
+        'b/hidden/SKILL.md': { class: 'skill', discoverable: false },
+        'c/one/a.md': { class: 'supporting' },
+        'd/shut/a.md': { class: 'withheld', withheld: 'closed_scope' },
+      },
+      { closedFolders: ['d/shut'] },
+    );
+    const other = (path: string, mount = '') => browse(at(mount, from), path).counts.other;
+    expect(other('')).toBeUndefined();
+    expect(other('a')).toBeUndefined();
+    expect(other('a/refs')).toEqual({ files: 2, filesOf: 'the-one', withheld: 1 });
+    expect(other('a/refs', 'a/refs')).toEqual({ files: 2, withheld: 1 });
+    expect(other('b')).toEqual({ copies: 1, hidden: 1, broken: 1 });
+    expect(other('b/bad')).toEqual({ broken: 1 });
+    expect(other('c')).toEqual({ files: 1 });
+    expect(other('d')).toBeUndefined();
+    expect(browse(at('', from), 'a').entries[0]).toMatchObject({ other: { files: 2 } });
+    expect(at('a/refs', from).overview(1).counts.other).toEqual({ files: 2, withheld: 1 });
+  });
+
+  it('gives the errors of a folder and of what lies directly in it, and counts those further down', () => {
+    const told = (path: string) => {
+      const { diagnostics, moreDiagnostics, moreBelow } = browse(at(''), path);
+      return [diagnostics.map(({ code }) => code), moreDiagnostics, moreBelow];
+    };
+    expect(told('')).toEqual([['closed_scope'], 1, 'marketing/skills/bad']);
+    expect(told('marketing')).toEqual([[], 1, 'marketing/skills/bad']);
+    expect(told('marketing/skills')).toEqual([['no_front_matter'], undefined, undefined]);
+    expect(told('marketing/skills/bad')).toEqual([['no_front_matter'], undefined, undefined]);
+    const deep = snapshotOf(
+      { 'a/SKILL.md': { class: 'skill' } },
+      { diagnostics: ['a/SKILL.md', 'a/b/c/x.md', 'a/b/d/x.md', 'a/x.md'].map((path) => ({ path })) },
+    );
+    expect(browse(at('', deep))).toMatchObject({
+      diagnostics: [{ path: 'a/SKILL.md' }],
+      moreDiagnostics: 3,
+      moreBelow: 'a',
+    });
+    expect(browse(at('', deep), 'a')).toMatchObject({
+      diagnostics: [{}, {}],
+      moreDiagnostics: 2,
+      moreBelow: 'a/b',
+    });
+    expect(
+      at('')
+        .overview(1)
+        .diagnostics.map(({ code }) => code),
+    ).toEqual(['no_front_matter', 'closed_scope']);
+  });
+
+  it('says all of the folder itself, and as a reader of it is told', () => {
     const codes = (path: string) => browse(at(''), path).diagnostics.map(({ code }) => code);
-    expect(codes('')).toEqual(['no_front_matter', 'closed_scope']);
-    expect(codes('marketing')).toEqual(['no_front_matter']);
     expect(codes('marketing/skills/ad-copy')).toEqual(['dropped_field']);
     expect(codes('sales')).toEqual([]);
-    expect(browse(at(''), 'marketing').diagnostics[0]).not.toHaveProperty('ofFile');
+    expect(browse(at(''), 'marketing/skills').diagnostics[0]).not.toHaveProperty('ofFile');
   });
 
   it('bounds what it says of problems, and counts the rest', () => {
     const diagnostics = Array.from({ length: 70 }, (_, i) => ({ path: `a/${i + 10}/SKILL.md` }));
     const many = at('', snapshotOf({ 'a/10/SKILL.md': { class: 'invalidSkill' } }, { diagnostics }));
-    expect(browse(many).diagnostics).toHaveLength(50);
-    expect(browse(many).moreDiagnostics).toBe(20);
+    expect(browse(many, 'a').diagnostics).toHaveLength(50);
+    expect(browse(many, 'a')).toMatchObject({ moreDiagnostics: 20, moreBelow: 'a' });
+    expect(browse(many)).toMatchObject({ diagnostics: [], moreDiagnostics: 70, moreBelow: 'a' });
+    expect(many.overview(1)).toMatchObject({ moreDiagnostics: 20 });
     expect(browse(many, 'a/10')).not.toHaveProperty('moreDiagnostics');
   });
 

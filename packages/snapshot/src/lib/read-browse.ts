@@ -9,7 +9,8 @@ import type {
 } from '@skillquay/core/answers';
 import type { BrowseRequest } from '../reader.ts';
 import { lowerBound } from './file-index.ts';
-import { diagnosticsOfFolder } from './read-diagnostics.ts';
+import { countsOf, holdsSomething } from './read-counts.ts';
+import { diagnosticsOfFolder, diagnosticsOfListing } from './read-diagnostics.ts';
 import { folderEntry, introduce, rowEntry, skillEntry } from './read-entries.ts';
 import { findFolder } from './read-folder.ts';
 import type { Scope } from './read-scope.ts';
@@ -20,7 +21,7 @@ export function browse(
 ): BrowseAnswer | AnswerError {
   const folder = findFolder(scope, path);
   if (typeof folder !== 'number') return folder;
-  const told = diagnosticsOfFolder(scope, path);
+  const told = diagnosticsOfListing(scope, path);
   const { partial } = scope;
   if (folder === -1) return { ...nothing(path), entries: [], position, total: 0, ...told, partial };
   const { folders } = scope.index;
@@ -79,8 +80,7 @@ function nearestFolders(scope: Scope, from: number, limit: number): FolderEntry[
     const end = folders.childFolderEnds[folder] ?? 0;
     for (let i = folders.childFolderEnds[folder - 1] ?? 0; i < end && found.length < limit; i += 1) {
       const child = folders.childFolders[i] ?? 0;
-      const { skills, documents } = countsOf(scope, child);
-      if (skills + documents > 0) found.push(child);
+      if (holdsSomething(scope, child)) found.push(child);
     }
   };
   visit(from);
@@ -103,11 +103,6 @@ function firstSkills(scope: Scope, folder: number, limit: number): SkillEntry[] 
 
 function nothing(path: string) {
   return { path, counts: { skills: 0, documents: 0 } };
-}
-
-function countsOf(scope: Scope, folder: number) {
-  const { counts } = scope.index.folders;
-  return { skills: counts[folder * 2] ?? 0, documents: counts[folder * 2 + 1] ?? 0 };
 }
 
 function languageOf(scope: Scope, folder: number): { readonly language?: string } {

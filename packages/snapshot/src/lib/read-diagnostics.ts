@@ -3,8 +3,8 @@ import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
 import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
-import { isBelow, joinPath } from '@skillquay/core/paths';
-import { SKILL_FILE } from '@skillquay/core/skill-file';
+import { basename, dirname, isBelow, joinPath } from '@skillquay/core/paths';
+import { isMisnamedSkillFile, SKILL_FILE } from '@skillquay/core/skill-file';
 import type { DiagnosticRecord } from '../tables.ts';
 import { lowerBound } from './file-index.ts';
 import type { Scope } from './read-scope.ts';
@@ -15,6 +15,8 @@ export const MAX_DIAGNOSTICS = 50;
 export interface Told {
   readonly diagnostics: readonly Diagnostic[];
   readonly moreDiagnostics?: number;
+  /** `BrowseAnswer.moreBelow` */
+  readonly moreBelow?: string;
 }
 
 export interface Problems {
@@ -46,19 +48,75 @@ export function diagnosticsOfFolder(scope: Scope, path: string): Told {
   const closed = scope.closedAbove(path);
   if (closed !== null) return bounded(scope, ofClosed(scope, closed), 0);
   const { index } = scope;
-  const own = [path, joinPath(path, MANIFEST_FILE), joinPath(path, SKILL_FILE)];
-  const overview = index.folders.overview[index.folders.of(path)] ?? -1;
-  if (overview !== -1) own.push(index.path(overview));
-  const found = own.flatMap((one) => index.diagnosticsOf(one)).filter(isProblem);
-  const [from, to] = index.diagnosticsBelow(path);
-  const errors = index.diagnosticErrors;
-  const last = lowerBound(errors, to);
-  let at = lowerBound(errors, from);
-  for (; at < last && found.length < MAX_DIAGNOSTICS; at += 1) {
+  const own = ownPaths(scope, path);
+  const found = ofOwn(scope, own);
+  const { errors, from, to } = errorsBelow(scope, path);
+  let at = from;
+  for (; at < to && found.length < MAX_DIAGNOSTICS; at += 1) {
     const record = index.diagnostic(errors[at] ?? 0);
     if (!own.includes(record.path)) found.push(record);
   }
-  return bounded(scope, found, last - at);
+  return bounded(scope, found, to - at);
+}
+
+/** Errors below a folder that are looked at for those directly in it. */
+const MAX_LOOKED_AT = 2_000;
+
+/** Likewise, but of the errors only those of what lies directly in the folder; the others are counted. */
+export function diagnosticsOfListing(scope: Scope, path: string): Told {
+  const closed = scope.closedAbove(path);
+  if (closed !== null) return bounded(scope, ofClosed(scope, closed), 0);
+  const { index } = scope;
+  const own = ownPaths(scope, path);
+  const found = ofOwn(scope, own);
+  const { errors, from, to } = errorsBelow(scope, path);
+  const last = Math.min(to, from + MAX_LOOKED_AT);
+  let further = to - last;
+  let below = further === 0 ? null : dirname(index.encodedDiagnostic(errors[to - 1] ?? 0).path);
+  for (let at = from; at < last; at += 1) {
+    const number = errors[at] ?? 0;
+    const errorPath = index.encodedDiagnostic(number).path;
+    if (own.includes(errorPath)) continue;
+    if (found.length < MAX_DIAGNOSTICS && isDirectlyIn(path, errorPath)) found.push(index.diagnostic(number));
+    else {
+      further += 1;
+      below = commonFolder(below ?? dirname(errorPath), errorPath);
+    }
+  }
+  const told = bounded(scope, found, further);
+  return below === null || found.length > MAX_DIAGNOSTICS ? told : { ...told, moreBelow: below };
+}
+
+function ownPaths({ index }: Scope, path: string): string[] {
+  const own = [path, joinPath(path, MANIFEST_FILE), joinPath(path, SKILL_FILE)];
+  const overview = index.folders.overview[index.folders.of(path)] ?? -1;
+  return overview === -1 ? own : [...own, index.path(overview)];
+}
+
+function ofOwn({ index }: Scope, own: readonly string[]): DiagnosticRecord[] {
+  return own.flatMap((one) => index.diagnosticsOf(one)).filter(isProblem);
+}
+
+/** Numbers of the errors below a folder: `errors[from … to)`. */
+function errorsBelow({ index }: Scope, path: string) {
+  const errors = index.diagnosticErrors;
+  const [from, to] = index.diagnosticsBelow(path);
+  return { errors, from: lowerBound(errors, from), to: lowerBound(errors, to) };
+}
+
+/** A file or folder in the folder, or what makes a folder in it a skill or an area. */
+function isDirectlyIn(folder: string, path: string): boolean {
+  const parent = dirname(path);
+  if (parent === folder) return true;
+  const name = basename(path);
+  const speaks = name === MANIFEST_FILE || name === SKILL_FILE || isMisnamedSkillFile(name);
+  return speaks && parent !== '' && dirname(parent) === folder;
+}
+
+function commonFolder(folder: string, path: string): string {
+  let common = folder;
+  while (!isBelow(path, common)) common = dirname(common);
+  return common;
 }
 
 /** Everything an author should mend at a folder and below it: how much there is, and the first `limit`, errors before warnings. */

@@ -10,6 +10,7 @@ import type {
 import { dirname } from '@skillquay/core/paths';
 import { showPath } from '@skillquay/core/show-path';
 import { RowClass, WITHHELD_REASONS } from '../tables.ts';
+import { countsOf } from './read-counts.ts';
 import type { Scope } from './read-scope.ts';
 
 /** What a folder says about itself. */
@@ -53,8 +54,7 @@ export function folderEntry(scope: Scope, folder: number): FolderEntry {
     kind: 'folder',
     path,
     ...introduction,
-    skills: folders.counts[folder * 2] ?? 0,
-    documents: folders.counts[folder * 2 + 1] ?? 0,
+    ...countsOf(scope, folder),
     ...(skill === -1 ? {} : { skill: skillEntry(scope, skill) }),
     ...(overview === undefined ? {} : { overviewPath: overview.path }),
   };
