@@ -85,16 +85,6 @@ function sections(): string[] {
     'A page that ends inside a text, and the one after it:',
     example(skillPage(0)),
     example(skillPage(1)),
-    'A skill whose license keeps its content at the source:',
-    example(
-      renderSkill(
-        IDENTITY,
-        { ...SKILL, warnings: [], license: 'BUSL-1.1', describedOnly: 'BUSL-1.1' },
-        CONTEXT,
-        SKILL_START,
-        OPTIONS,
-      ).text,
-    ),
     '### read_repo_file',
     'The text as stored. `limit` bounds the characters of a page; the budget can end it sooner. `complete: true` says that the file was given to its end; `complete: false` stands before the `Next:` line.',
     example(filePage(0, null)),
@@ -147,13 +137,7 @@ function sections(): string[] {
     ),
     '## Instructions',
     'At most 2,000 characters. Where all skills fit, each is named; otherwise folders are listed as far as they fit.',
-    example(
-      renderInstructions(
-        IDENTITY,
-        { kind: 'ready', overview: OVERVIEW },
-        { skillUriPrefix: 'skill://gh/acme/library' },
-      ),
-    ),
+    example(renderInstructions(IDENTITY, { kind: 'ready', overview: OVERVIEW })),
     'A mount of few skills:',
     example(
       renderInstructions(
