@@ -5,7 +5,9 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readSkillFile } from '@skillquay/core/skill-file';
 import { afterEach, describe, expect, it } from 'vitest';
+import { call, serve } from './support/serve.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -64,6 +66,15 @@ async function ends(command: string): Promise<string> {
 const RUN: Readonly<Record<string, (command: string) => Promise<unknown>>> = {
   // Another run may have the port already.
   'npm start': (command) => answers(`${command} -- examples/library --port 0`),
+  'npm start -- --port 0': answers,
+  'PORT=8080 PUBLIC_ORIGIN=https://skills.example.com VERIFIED=gh/acme/library npx skillquay serve --open --host 0.0.0.0':
+    async (command) => {
+      const { output } = start(command.replace('PORT=8080', 'PORT=0'));
+      await expect.poll(output, { timeout: 25_000 }).toMatch(/Listening on 0\.0\.0\.0:\d+\./);
+      expect(output()).toContain('https://skills.example.com/gh/anthropics/skills');
+      const [, port] = /0\.0\.0\.0:(\d+)/.exec(output()) ?? [];
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    },
   'npm test': async () => expect(process.env.VITEST).toBe('true'),
   'npx skillquay serve examples/library --port 0': answers,
   'npx skillquay mcp examples/library': ends,
@@ -81,6 +92,20 @@ describe('README', () => {
     },
     60_000,
   );
+
+  it('shows a skill that is one, without fault', () => {
+    const [, text = ''] = /^```markdown\n([\s\S]*?)^```$/m.exec(README) ?? [];
+    const { value, diagnostics } = readSkillFile(text, 'release-notes/SKILL.md');
+    expect([value?.name, diagnostics]).toEqual(['release-notes', []]);
+  });
+
+  it('shows what an agent gets, line for line', async () => {
+    const [, shown = ''] = /^```text\n([\s\S]*?)^```$/m.exec(README) ?? [];
+    const served = await serve([join(ROOT, 'examples/library')]);
+    const { text } = await call(served.mcp, 'search_repo', { query: 'sourdough starter' });
+    await served.stop();
+    expect(text.split('\n')).toEqual(expect.arrayContaining(shown.trimEnd().split('\n')));
+  });
 
   it('links to files that exist', () => {
     for (const [, target = ''] of README.matchAll(/\]\((?!https?:)([^)#]+)\)/g))

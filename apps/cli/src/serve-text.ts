@@ -41,9 +41,10 @@ export function greeting(
   return `${lines.slice(1).join('\n')}\n\nCtrl-C stops it.\n\n`;
 }
 
-/** How other machines reach a process that listens on every interface. */
+/** How other machines, or a proxy, reach the process. */
 function fromElsewhere({ host, publicOrigin, allowedHosts }: Config, port: number): string[] {
-  if (!isEveryInterface(host) || publicOrigin !== null) return [];
+  if (publicOrigin !== null) return ['', `Listening on ${host}:${port}.`];
+  if (!isEveryInterface(host)) return [];
   if (allowedHosts.length > 0) return ['', `It answers to ${allowedHosts.join(', ')} (ALLOWED_HOSTS).`];
   const address = lanAddress(networkInterfaces());
   const names = 'to answer to a host name, set ALLOWED_HOSTS or PUBLIC_ORIGIN.';
