@@ -117,9 +117,10 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
   };
 
   async function buildNow(request: SnapshotRequest, job: Job, signal: AbortSignal): Promise<void> {
+    // Brought first: a slow host takes no place from what is here. How many are brought at a time, hosts decide.
+    const { git, tree } = await request.source(signal);
     const release = await slots.take(signal);
     try {
-      const { git, tree } = await request.source(signal);
       const draft = store.draft(request.identity);
       try {
         await build({

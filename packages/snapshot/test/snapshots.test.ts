@@ -140,6 +140,21 @@ test('only so many builds run at a time', async () => {
   expect(started).toHaveLength(3);
 });
 
+test('a commit that is being brought keeps none from being built', async () => {
+  const snapshots = await open(local, { concurrency: 1 });
+  let bring = () => {};
+  const source: SnapshotRequest['source'] = async () => {
+    await new Promise<void>((resolve) => {
+      bring = resolve;
+    });
+    return { git, tree: repo.head };
+  };
+  const slow = snapshots.acquire({ ...request('c1'), source }, LONG_MS);
+  expect((await snapshots.acquire(request('c2'), LONG_MS)).status).toBe('ready');
+  bring();
+  expect((await slow).status).toBe('ready');
+});
+
 test('the next commit starts from the index before', async () => {
   const previous: (string | null)[] = [];
   const snapshots = await open((job) => {
