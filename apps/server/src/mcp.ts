@@ -82,7 +82,7 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This mount serves no such resource.', { uri });
   });
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    guarded(log, async () => {
+    guarded(log, mcpReq.signal, async () => {
       if (!isToolName(params.name)) {
         const message = `There is no tool of this name. The tools are ${TOOL_NAMES.join(', ')}.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
@@ -91,7 +91,7 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
     }),
   );
   server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
-    guarded(log, async () => {
+    guarded(log, mcpReq.signal, async () => {
       const answer = await endpoint.prompt(params.name, params.arguments ?? {}, mcpReq.signal);
       if ('invalid' in answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, answer.invalid);
       return {
@@ -104,12 +104,13 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
 }
 
 /** No error of ours leaves verbatim: it could name a path, a process or a private repository. */
-async function guarded<T>(log: Logger, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(log: Logger, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    log.error({ err: error }, 'an MCP request failed');
+    // Who gave up hears nothing of it, and what was broken off then is no failure.
+    if (!signal.aborted) log.error({ err: error }, 'an MCP request failed');
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'This server failed to answer. Try again.');
   }
 }

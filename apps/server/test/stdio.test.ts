@@ -3,6 +3,7 @@ import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/se
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
+import type { Endpoint } from '../src/endpoint.ts';
 import { serveOverStdio } from '../src/stdio.ts';
 import { type Served, serve } from './support/served.ts';
 
@@ -91,4 +92,41 @@ it('acknowledges a subscription with nothing honored, ends it at once and forget
   }
   const [answer] = await client.exchange(call(1, { _meta: ENVELOPE }));
   expect(answer).toMatchObject({ id: 1, result: { resultType: 'complete' } });
+});
+
+it('takes a call that its client gave up for no failure of its own', async () => {
+  served = await serve({ 'gh/acme/library': library });
+  const connected = await served.app.connect('/gh/acme/library', new AbortController().signal);
+  if (!connected.ok) throw new Error(connected.failure.message);
+  const { endpoint } = connected;
+  let asked = 0;
+  let given = 0;
+  const waiting: Endpoint = {
+    identity: endpoint.identity,
+    cache: endpoint.cache,
+    info: () => endpoint.info(),
+    instructions: () => endpoint.instructions(),
+    prompt: (name, args, signal) => endpoint.prompt(name, args, signal),
+    call: (_tool, _args, signal) => {
+      asked += 1;
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          given += 1;
+          reject(signal.reason);
+        });
+      });
+    },
+  };
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  await client.start();
+  serveOverStdio({ endpoint: waiting, log, transport: server }, () => {});
+  await client.send(call(1, { _meta: ENVELOPE }));
+  await expect.poll(() => asked).toBe(1);
+  await client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  await expect.poll(() => given).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  await client.close();
+  expect(lines).toEqual([]);
 });
