@@ -363,6 +363,28 @@ describe('browsing', () => {
     expect(browse(many, 'a/10')).not.toHaveProperty('moreDiagnostics');
   });
 
+  it('counts for the author what there is to mend, errors before warnings', () => {
+    const diagnostics = [
+      { path: 'a/1/SKILL.md', code: 'name_not_hyphenated', severity: 'warning' as const },
+      { path: 'a/2/SKILL.md', code: 'recovered_front_matter', severity: 'warning' as const },
+      { path: 'a/3/SKILL.md' },
+      { path: 'b/SKILL.md' },
+      { path: 'c', code: 'symlink', severity: 'info' as const },
+    ];
+    const made = snapshotOf(
+      { 'a/1/SKILL.md': { class: 'invalidSkill' }, 'b/SKILL.md': { class: 'invalidSkill' } },
+      { diagnostics },
+    );
+    const paths = (path: string, limit: number) => {
+      const { errors, warnings, worst } = at(path, made).problems(limit);
+      return [errors, warnings, ...worst.map((one) => one.path)];
+    };
+    expect(paths('', 3)).toEqual([3, 1, 'a/2/SKILL.md', 'a/3/SKILL.md', 'b/SKILL.md']);
+    expect(paths('a', 9)).toEqual([2, 1, 'a/2/SKILL.md', 'a/3/SKILL.md', 'a/1/SKILL.md']);
+    expect(paths('', 1)).toEqual([3, 1, 'a/2/SKILL.md']);
+    expect(at('shut').problems(9)).toMatchObject({ errors: 1, worst: [{ message: 'It is shut.' }] });
+  });
+
   it('shows nothing of a withheld folder but the reason, in whatever way it is asked', () => {
     expect(browse(at(''), 'shut')).toMatchObject({
       entries: [],
@@ -767,6 +789,7 @@ describe('what a mount does not hold', () => {
       if (mount === null) continue;
       const answers: object[] = [
         mount.overview(99),
+        mount.problems(99),
         answered(mount.search({ query: 'walrus squirrel advertisements', after: null, limit: 25 })),
       ];
       for (const below of folders.filter((one) => allowed(path, one)))

@@ -5,6 +5,7 @@ import { forAuthor } from '@skillquay/core/for-author';
 import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
 import { basename, dirname, isBelow, joinPath } from '@skillquay/core/paths';
 import { isMisnamedSkillFile, SKILL_FILE } from '@skillquay/core/skill-file';
+import type { Index } from '../index.ts';
 import type { DiagnosticRecord } from '../tables.ts';
 import { lowerBound } from './file-index.ts';
 import type { Scope } from './read-scope.ts';
@@ -119,8 +120,25 @@ function commonFolder(folder: string, path: string): string {
   return common;
 }
 
-/** Everything an author should mend at a folder and below it: how much there is, and the first `limit`, errors before warnings. */
+/** Counted once for an index: a large repository has tens of thousands, and pages are asked for again and again. */
+const counted = new WeakMap<Index, Map<string, Problems>>();
+const MAX_COUNTED_FOLDERS = 1_000;
+
+/**
+ * Everything an author should mend at a folder and below it: how much there is, and the first `limit` (at most
+ * `MAX_DIAGNOSTICS`), errors before warnings.
+ */
 export function problemsOf(scope: Scope, limit: number): Problems {
+  const { index, path } = scope;
+  const folders = counted.get(index) ?? new Map<string, Problems>();
+  counted.set(index, folders);
+  const found = folders.get(path) ?? countProblems(scope);
+  if (folders.size >= MAX_COUNTED_FOLDERS) folders.clear();
+  folders.set(path, found);
+  return { ...found, worst: found.worst.slice(0, limit) };
+}
+
+function countProblems(scope: Scope): Problems {
   const { index, path } = scope;
   const closed = scope.closedAbove(path);
   const [from, to] = index.diagnosticsBelow(path);
@@ -132,7 +150,7 @@ export function problemsOf(scope: Scope, limit: number): Problems {
   return {
     errors: errors.length,
     warnings: warnings.length,
-    worst: [...errors, ...warnings].slice(0, limit),
+    worst: [...errors, ...warnings].slice(0, MAX_DIAGNOSTICS),
   };
 }
 
