@@ -1,11 +1,9 @@
 // The bytes of files, read from git when a request needs them: a byte-bounded cache before one reader a repository.
-import { type ObjectReader, openObjects } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
 import type { Objects } from '@skillquay/snapshot/reader';
 import { LRUCache } from 'lru-cache';
+import { createReaders } from './lib/readers.ts';
 
-/** Repositories with a reader of their own; each is a git process while it is used. */
-const MAX_READERS = 32;
 const MAX_CACHE_BYTES = 64 * 1024 ** 2;
 
 export interface Bodies {
@@ -15,26 +13,12 @@ export interface Bodies {
 }
 
 export function createBodies(): Bodies {
-  const closing = new Set<Promise<void>>();
-  const readers = new LRUCache<string, ObjectReader>({
-    max: MAX_READERS,
-    dispose: (reader) => {
-      const closed = reader.close().finally(() => closing.delete(closed));
-      closing.add(closed);
-    },
-  });
+  const readers = createReaders();
   // Content is named by its hash: whose it is does not matter to what it is, only to who may ask.
   const bodies = new LRUCache<string, Uint8Array>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (body) => body.length + 64,
   });
-
-  const readerOf = (git: GitRepository): ObjectReader => {
-    const key = JSON.stringify([git.gitDir, git.env]);
-    const open = readers.get(key) ?? openObjects(git);
-    readers.set(key, open);
-    return open;
-  };
 
   return {
     of(repository, bring) {
@@ -52,16 +36,15 @@ export function createBodies(): Bodies {
             brought = undefined;
             throw error;
           }
-          const body = await readerOf(git).read(oid);
+          const body = await readers.read(git, oid);
           if (body !== null) bodies.set(key, body);
           return body;
         },
       };
     },
     async close() {
-      readers.clear();
       bodies.clear();
-      await Promise.all(closing);
+      await readers.close();
     },
   };
 }
