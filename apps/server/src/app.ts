@@ -39,7 +39,10 @@ export interface AppOptions {
 export interface App {
   /** Resolves with the port that was taken. Rejects when the address cannot be listened on. */
   listen(): Promise<number>;
-  /** Readiness fails, nothing new is taken, requests in flight finish within the grace, then everything is closed. */
+  /**
+   * Readiness fails, nothing new is taken, builds end, requests in flight finish within the grace, then everything is
+   * closed. What does not end in time is left behind.
+   */
   close(): Promise<void>;
   /** Begins to index what an address means now and waits for it at most `waitMs`. */
   prepare(address: string, waitMs: number, signal: AbortSignal): Promise<Prepared>;
@@ -58,12 +61,14 @@ export type Prepared =
 
 /** How long one look at an index that is being made waits. */
 const FOLLOW_WAIT_MS = 10_000;
+/** What is open may take this much longer than the grace of requests to be closed. */
+const LAST_MS = 1_000;
 
 /** Opens the store and puts the parts together. Throws what the file system throws. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, hosts, log, site = { addresses: [], open: false }, now = Date.now } = options;
   const snapshots = openSnapshots({
-    store: await openStore({ directory: config.snapshotStore, maxBytes: config.snapshotStoreBytes }),
+    store: await openStore({ directory: config.snapshotStore, maxBytes: storeShares(config.snapshotStoreBytes).indexes }),
     build: options.build,
     concurrency: config.indexConcurrency,
     memoryBytes: config.indexMemoryBytes,
@@ -143,12 +148,23 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       stopping.abort();
       for (const stop of stopFollowing) stop();
-      await server.close(config.shutdownGraceSeconds * 1000);
-      await snapshots.close();
-      await bodies.close();
-      await Promise.all([...hosts.values()].map((host) => host.close()));
+      const graceMs = config.shutdownGraceSeconds * 1000;
+      // Whoever waits for an index is answered now: the next process makes it.
+      const done = Promise.all([server.close(graceMs), snapshots.close()])
+        .then(() => bodies.close())
+        .then(() => Promise.all([...hosts.values()].map((host) => host.close())));
+      await within(done, graceMs + LAST_MS);
     },
   };
+}
+
+/** Settles with the promise, or resolves once the time is over. */
+async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
 
 /** What an open index answers is kept beside it, for as long as it is in memory. */

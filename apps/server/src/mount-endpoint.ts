@@ -94,8 +94,11 @@ class MountEndpoint implements Endpoint {
     this.#origin = origin;
   }
 
+  /** Without an index, until a client is told to ask again, whatever the commit. */
   get cache(): CachePolicy {
-    return this.#opened.cache();
+    const { ttlMs, cacheScope } = this.#opened.cache();
+    const isReady = this.#state.status === 'ready';
+    return { ttlMs: isReady ? ttlMs : Math.min(ttlMs, RETRY_SECONDS * 1000), cacheScope };
   }
 
   info(): EndpointInfo {

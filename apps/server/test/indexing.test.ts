@@ -38,6 +38,10 @@ describe('while a commit is being indexed', () => {
     served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '60000' } });
     const { result } = await served.request(ADDRESS, 'server/discover');
     expect(result?.instructions).toContain('Status: indexing');
+    for (const method of ['server/discover', 'resources/list']) {
+      const { result: pinned } = await served.request(`${ADDRESS}@${library.head}`, method);
+      expect([method, pinned?.ttlMs]).toEqual([method, 5_000]);
+    }
     expect((await served.request(ADDRESS, 'tools/list')).status).toBe(200);
     expect(state.builds).toBe(1);
     const page = await fetch(served.origin + ADDRESS, { headers: { accept: 'text/html' } });
@@ -110,6 +114,7 @@ describe('a commit that cannot be indexed', () => {
     expect(text).toContain('Code: indexer.');
     const { result } = await served.request(ADDRESS, 'server/discover');
     expect(result?.instructions).toContain('Status: failed');
+    expect(result?.ttlMs).toBe(5_000);
   });
 
   it('says nothing of what went wrong inside', async () => {
@@ -117,6 +122,40 @@ describe('a commit that cannot be indexed', () => {
     const { text } = await served.call(ADDRESS, 'browse_repo');
     expect(text).toContain('could not be indexed');
     expect(text).not.toContain('/var/lib');
+  });
+});
+
+describe('when the process is stopped', () => {
+  it('who waits for an index is answered, and its build is ended', async () => {
+    let ended = false;
+    let begun = false;
+    served = await serve(repositories, {
+      env: { INDEX_WAIT_MS: '60000' },
+      build: ({ signal }) =>
+        new Promise((_, reject) => {
+          begun = true;
+          signal.addEventListener('abort', () => {
+            ended = true;
+            reject(new Error('cancelled'));
+          });
+        }),
+    });
+    const waiting = served.call(ADDRESS, 'browse_repo');
+    await expect.poll(() => begun).toBe(true);
+    await served.stop();
+    expect((await waiting).text).toContain('Status: indexing');
+    expect(ended).toBe(true);
+    served = undefined;
+  });
+
+  it('a build that does not end is not waited for', async () => {
+    served = await serve(repositories, {
+      env: { SHUTDOWN_GRACE_SECONDS: '0', INDEX_WAIT_MS: '0' },
+      build: () => new Promise(() => {}),
+    });
+    await served.call(ADDRESS, 'browse_repo');
+    await served.stop();
+    served = undefined;
   });
 });
 
