@@ -19,6 +19,8 @@ export interface ToolText {
   readonly isError: boolean;
   /** What is wrong with the call, where that is known. */
   readonly error?: AnswerError['error'];
+  /** Asking again may give another answer, although the commit is the same. */
+  readonly passing?: true;
 }
 
 /** What a client may do with an answer that depends on the commit. */

@@ -203,8 +203,7 @@ class MountEndpoint implements Endpoint {
         },
         args,
       );
-      // A body that cannot be read now may be there tomorrow, although the commit is the same.
-      if (made.error?.code !== 'file.unavailable') texts?.set(key, made);
+      if (made.passing !== true) texts?.set(key, made);
       return made;
     } catch (error) {
       // The objects were fetched before; now they are gone, and the host cannot be asked.

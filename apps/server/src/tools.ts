@@ -82,8 +82,8 @@ async function loadSkill(
   context: ToolContext,
   { path, cursor }: ArgumentsOf<'load_skill'>,
 ): Promise<ToolText> {
-  const page = pageOf(context, 'load_skill', '', path, cursor);
-  if (page === null) return errorText(context.identity, cursorError());
+  const place = pageOf(context, 'load_skill', '', path, cursor);
+  if (place === null) return errorText(context.identity, cursorError());
   const skill = context.mount.skill(path, {
     maxPaths: MAX_PATH_LIST_ITEMS,
     maxPathBytes: MAX_PATH_LIST_BYTES,
@@ -91,10 +91,11 @@ async function loadSkill(
   if (isAnswerError(skill)) return errorText(context.identity, skill);
   const read = await context.mount.context(path);
   if (isAnswerError(read)) return errorText(context.identity, read);
-  const [part, offset] = page.position;
+  const [part, offset] = place.position;
   const start = part === undefined || offset === undefined ? SKILL_START : { part, offset };
-  const options = { budget: context.budget, seal: page.seal };
-  return text(renderSkill(context.identity, skill, read, start, options).text);
+  const options = { budget: context.budget, seal: place.seal };
+  const page = text(renderSkill(context.identity, skill, read, start, options).text);
+  return read.unread ? { ...page, passing: true } : page;
 }
 
 async function readFile(context: ToolContext, args: ArgumentsOf<'read_repo_file'>): Promise<ToolText> {
@@ -134,5 +135,11 @@ function text(rendered: string): ToolText {
 
 /** An error result that a model can act on. */
 export function errorText(identity: MountIdentity, error: AnswerError): ToolText {
-  return { text: renderError(identity, error), isError: true, error: error.error };
+  const isPassing = error.error.code === 'file.unavailable';
+  return {
+    text: renderError(identity, error),
+    isError: true,
+    error: error.error,
+    ...(isPassing ? { passing: true } : {}),
+  };
 }

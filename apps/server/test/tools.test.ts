@@ -240,3 +240,17 @@ describe('a served repository', () => {
     await other.stop();
   });
 });
+
+it('a page that lacks what cannot be read now is whole once it can', async () => {
+  const known = { 'gh/acme/library': library };
+  const other = await serve(known);
+  const load = () => other.call(ADDRESS, 'load_skill', { path: 'marketing/skills/ad-copy/SKILL.md' });
+  await other.call(ADDRESS, 'browse_repo');
+  known['gh/acme/library'] = { ...library, dir: repository({ 'other.md': 'x' }).dir };
+  const lacking = (await load()).text;
+  expect(lacking).toContain('complete: false');
+  expect(lacking).toContain('object_missing');
+  known['gh/acme/library'] = library;
+  expect((await load()).text).toContain('complete: true');
+  await other.stop();
+});

@@ -198,6 +198,8 @@ export interface SkillContext {
   readonly parts: readonly ContextPart[];
   /** Required content that is missing or unreadable: no later page can repair it. */
   readonly missing: readonly Diagnostic[];
+  /** Something of it was stored and could not be read now: asking again may give more. */
+  readonly unread?: true;
 }
 
 export interface FileAnswer {

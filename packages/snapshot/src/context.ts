@@ -37,7 +37,8 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
   });
   for (const row of record.includes)
     if (!includes.includes(row)) missing.push(unavailable(path, index.path(row), 'is withheld'));
-  return { parts, missing };
+  const isUnread = bodies.some((body) => !body.ok && body.reason === 'object_missing');
+  return { parts, missing, ...(isUnread ? { unread: true } : {}) };
 }
 
 function isReadable(scope: Scope, row: number): boolean {
