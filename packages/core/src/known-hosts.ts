@@ -62,9 +62,6 @@ const LOCAL: HostNaming = {
   repoRule: '1 to 100 letters, digits, dots, hyphens and underscores',
 };
 
-/** The rules a configured host chooses from. */
-export const NAMING = { github: GITHUB, gitlab: GITLAB, forgejo: FORGEJO, local: LOCAL } as const;
-
 export const KNOWN_HOSTS: readonly KnownHost[] = [
   { key: 'gh', title: 'GitHub', domains: ['github.com', 'www.github.com', 'ssh.github.com'], naming: GITHUB },
   {
