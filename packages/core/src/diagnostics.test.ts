@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSTICS, type DiagnosticCode, diagnostic } from './diagnostics.ts';
+import type { Severity } from './facts.ts';
+import { forAuthor } from './for-author.ts';
 
 const rows = Object.entries(DIAGNOSTICS);
 
@@ -26,10 +28,15 @@ function page(): string {
     '|---|---|---|---|',
     ...rows.map(
       ([code, { severity, message, hint }]) =>
-        `| \`${code}\` | ${severity} | ${cell(message)} | ${cell(hint)} |`,
+        `| \`${code}\` | ${severityCell(code, severity)} | ${cell(message)} | ${cell(hint)} |`,
     ),
     '',
   ].join('\n');
+}
+
+function severityCell(code: string, severity: Severity): string {
+  const toAuthor = forAuthor({ code, severity, path: '', message: '', hint: '' }).severity;
+  return toAuthor === severity ? severity : `${severity}; to \`check\` an ${toAuthor}`;
 }
 
 describe('the table of diagnostics', () => {
