@@ -64,5 +64,7 @@ export interface Host {
   links(address: Address): SourceLinks;
   /** Calls back when what a moving ref names may have changed (a watched folder). Returns how to stop; null = it is not watched. */
   watch?(address: Address, changed: () => void): (() => void) | null;
+  /** Whether something is under way that goes on when nobody waits for it. */
+  busy?(): boolean;
   close(): Promise<void>;
 }

@@ -314,6 +314,30 @@ describe('an address', () => {
     );
   });
 
+  test('that is forgotten for others is not while it is being fetched, and can be asked for again', async () => {
+    const repo = repository({ a: 'x' });
+    const server = await serve({ 'acme/library.git': repo.dir, 'acme/other.git': repo.dir });
+    const remotes = { gh: server.url, gl: server.url, cb: server.url };
+    const host = await open([], { remotes, open: true, maxRemembered: 1 });
+    const library = await host.resolve(address('/gh/acme/library'));
+    const other = await host.resolve(address('/gh/acme/other'));
+    expect(await contents(host, library)).toEqual({ a: 'x' });
+    const sent = new Promise<void>((resolve) => {
+      server.beforePack = () => {
+        resolve();
+        server.beforePack = undefined;
+        return new Promise(() => {});
+      };
+    });
+    const brought = host.bring(other).catch((error: unknown) => error);
+    await sent;
+    await host.resolve(address('/gh/acme/library'));
+    await opened.pop()?.close();
+    expect(await brought).toBeInstanceOf(Error);
+    const left = readdirSync(join(storeDir, 'git'), { recursive: true, encoding: 'utf8' });
+    expect(left.filter((path) => path.includes('fetch-'))).toEqual([]);
+  });
+
   test('of a git URL is read by that URL', async () => {
     const repo = repository({ a: 'x' });
     const server = await serve({ 'team/library.git': repo.dir });

@@ -27,6 +27,8 @@ export interface HostsOptions {
   /** Directory for fetched repositories. */
   readonly storeDir: string;
   readonly refTtlMs: number;
+  /** Repositories whose refs are remembered; default MAX_REMEMBERED. */
+  readonly maxRemembered?: number;
   readonly now?: () => number;
   readonly limits?: Partial<RemoteLimits>;
 }
@@ -67,10 +69,10 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
     const host = remembered.get(name) ?? anonymous(address);
     remembered.delete(name);
     remembered.set(name, host);
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= MAX_REMEMBERED) break;
-      // Who is being served by it goes on; it holds nothing but memory.
-      remembered.delete(oldest);
+    for (const [oldest, { busy }] of remembered) {
+      if (remembered.size <= (options.maxRemembered ?? MAX_REMEMBERED)) break;
+      // What is under way is to be ended with the process. What is not busy holds nothing but memory.
+      if (oldest !== name && !busy?.()) remembered.delete(oldest);
     }
     return host;
   }
@@ -130,18 +132,19 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       `This server does not serve /${repositoryKey(address)}. Start it with that address, or with --open for all.`,
     );
   };
-  /** Who made a resolution: `bring` is not told the address. */
-  const origins = new WeakMap<object, Host>();
+  /** What was resolved: `bring` is not told the address. */
+  const origins = new WeakMap<object, Address>();
   const dispatch: Host = {
     async resolve(address, signal) {
-      const host = choose(address);
-      const resolution = await host.resolve(address, signal);
-      origins.set(resolution, host);
+      const resolution = await choose(address).resolve(address, signal);
+      origins.set(resolution, address);
       return resolution;
     },
     async bring(resolution, signal) {
       const { repository } = resolution;
-      const host = origins.get(resolution) ?? opened.get(repository) ?? remembered.get(repository);
+      const origin = origins.get(resolution);
+      const host =
+        origin === undefined ? (opened.get(repository) ?? remembered.get(repository)) : choose(origin);
       if (!host) throw notFound();
       return host.bring(resolution, signal);
     },

@@ -182,6 +182,7 @@ export function remoteHost(options: RemoteOptions): Host {
       ),
     bring: (resolution, signal) => waitFor(bring(resolution.commit), signal),
     links: () => options.links,
+    busy: () => refs.busy || fetching.size > 0,
     async close() {
       closing.abort();
       await Promise.allSettled(fetching.values());

@@ -52,6 +52,11 @@ export class RefCache<T> {
     throw error;
   }
 
+  /** Whether a question is under way. */
+  get busy(): boolean {
+    return this.#asking !== undefined;
+  }
+
   /** One question for all who ask meanwhile; it goes on when one of them goes away. */
   #ask(): Promise<void> {
     this.#asking ??= this.#options
