@@ -1,10 +1,11 @@
 // Reads a folder as it is now as a git tree, without writing to its repository or running anything it configures.
 import { copyFile, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bareRepository } from './bare.ts';
-import { filterUsable, headOf, looseSettings } from './lib/worktree-facts.ts';
+import { bareRepository, exists } from './bare.ts';
+import { addFiles, putEntries, removal, type WorktreeGit } from './lib/worktree-add.ts';
+import { headOf, looseSettings } from './lib/worktree-facts.ts';
 import { type Located, locateRepository } from './locate.ts';
-import { GitError, type RunOptions, runGit } from './process.ts';
+import { GitError, runGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
 export interface WorktreeSnapshot {
@@ -30,9 +31,8 @@ export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Files that are neither tracked nor ignored: a home folder given by mistake ends here. */
 export const MAX_UNTRACKED_FILES = 500_000;
 const TIMEOUT_MS = 600_000;
-/** Changed files that are stored one by one, as git does with loose objects. */
-const FEW = 100;
-const FILES_PER_PACK = 5_000;
+/** Times a folder is looked at until that goes well. */
+const ATTEMPTS = 3;
 
 /** Bytes are taken as they lie in the folder: no line ends, filters, keywords or encodings are converted. */
 const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding\n';
@@ -45,24 +45,25 @@ export async function openWorktree(folder: string, privateDir: string): Promise<
   const located = await locateRepository(folder);
   const top = located?.top ?? folder;
   const own = await mkdtemp(join(privateDir, 'worktree-'));
-  const repo = await bareRepository(join(own, 'git'), located?.objects);
   const settings = await looseSettings(located);
-  await writeFile(join(repo.gitDir, 'config'), settings.config);
-  await writeFile(join(repo.gitDir, 'info/attributes'), ATTRIBUTES);
-  await writeFile(join(repo.gitDir, 'info/exclude'), settings.exclude + EXCLUDED);
-  return new Folder(located, top, own, repo);
+  const made = new Folder(located, top, own, {
+    config: settings.config,
+    'info/attributes': ATTRIBUTES,
+    'info/exclude': settings.exclude + EXCLUDED,
+  });
+  await made.prepare();
+  return made;
 }
 
 /** Paths and git's lines about them are byte strings (latin1) here: names need not be UTF-8. */
 const lines = (raw: Buffer) => raw.toString('latin1').split('\0').slice(0, -1);
 
-/** A line of `update-index --index-info` that takes a path out. */
-const removal = (path: string) => `0 ${'0'.repeat(40)}\t${path}\0`;
-
 class Folder implements Worktree {
   readonly located: Located | null;
   readonly #top: string;
   readonly #own: string;
+  /** Files of the private repository. */
+  readonly #settings: Readonly<Record<string, string>>;
   readonly #repo: GitRepository;
   readonly #index: string;
   /** The user's index as last copied. */
@@ -72,18 +73,29 @@ class Folder implements Worktree {
   #added = false;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(located: Located | null, top: string, own: string, repo: GitRepository) {
+  constructor(located: Located | null, top: string, own: string, settings: Readonly<Record<string, string>>) {
     this.located = located;
     this.#top = top;
     this.#own = own;
-    this.#repo = repo;
-    this.#index = join(repo.gitDir, 'index');
-    this.#base = join(repo.gitDir, 'base-index');
+    this.#settings = settings;
+    this.#repo = { gitDir: join(own, 'git'), env: {} };
+    this.#index = join(this.#repo.gitDir, 'index');
+    this.#base = join(this.#repo.gitDir, 'base-index');
+  }
+
+  /** Makes the private repository where it is missing: what is in the store may be removed at any time. */
+  async prepare(): Promise<void> {
+    if (await exists(join(this.#repo.gitDir, 'HEAD'))) return;
+    this.#baseVersion = undefined;
+    await rm(this.#repo.gitDir, { recursive: true, force: true });
+    await bareRepository(this.#repo.gitDir, this.located?.objects);
+    for (const [name, text] of Object.entries(this.#settings))
+      await writeFile(join(this.#repo.gitDir, name), text);
   }
 
   /** One at a time: they share an index. */
   snapshot(signal?: AbortSignal): Promise<WorktreeSnapshot> {
-    const next = this.#queue.then(() => this.#snapshot(signal));
+    const next = this.#queue.then(() => this.#attempts(signal));
     this.#queue = next.catch(() => {});
     return next;
   }
@@ -93,11 +105,26 @@ class Folder implements Worktree {
     await rm(this.#own, { recursive: true, force: true });
   }
 
+  /** Nothing private is worth keeping: with a new copy of the index it may go well. */
+  async #attempts(signal: AbortSignal | undefined): Promise<WorktreeSnapshot> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.prepare();
+        return await this.#snapshot(signal);
+      } catch (error) {
+        if (attempt === ATTEMPTS || (error instanceof GitError && error.kind !== 'failed')) throw error;
+        this.#baseVersion = undefined;
+      }
+    }
+  }
+
   async #snapshot(signal: AbortSignal | undefined): Promise<WorktreeSnapshot> {
     const prefix = this.located?.prefix ?? '';
     const below = prefix === '' ? [] : ['--', `:(top,literal)${prefix}`];
-    const git = (args: string[], options: RunOptions = {}) =>
-      runGit(args, {
+    const git: WorktreeGit = async (args, options = {}) => {
+      // Nobody else writes here: a lock is what a git that was killed left behind.
+      await rm(`${this.#index}.lock`, { force: true });
+      return runGit(args, {
         repo: this.#repo,
         cwd: this.#top,
         signal,
@@ -105,6 +132,7 @@ class Folder implements Worktree {
         ...options,
         env: { GIT_WORK_TREE: this.#top, GIT_INDEX_FILE: this.#index, ...options.env },
       });
+    };
 
     await this.#copyIndex();
     const [changed, untracked, ignored] = await Promise.all([
@@ -142,9 +170,8 @@ class Folder implements Worktree {
       const head = await headOf(this.#top, path);
       if (head !== null) entries.push(`${SUBMODULE} ${head}\t${path}\0`);
     }
-    if (entries.length > 0)
-      await git(['update-index', '-z', '--index-info'], { input: Buffer.from(entries.join(''), 'latin1') });
-    if (update.length > 0) await this.#update(git, update);
+    await putEntries(git, entries);
+    if (update.length > 0) await addFiles(git, this.#top, update);
     this.#added ||= update.length > 0 || nested.length > 0;
 
     const [tree, head] = await Promise.all([this.#writeTree(git, prefix), this.#head(prefix)]);
@@ -153,16 +180,12 @@ class Folder implements Worktree {
 
   /** Takes the user's index over when it has changed; what git knows about unchanged files comes with it. */
   async #copyIndex(): Promise<void> {
-    if (this.located === null) {
-      this.#baseVersion = '';
-      return;
-    }
-    const source = join(this.located.repo.gitDir, 'index');
-    const facts = await stat(source).catch(() => null);
+    const source = this.located === null ? null : join(this.located.repo.gitDir, 'index');
+    const facts = source === null ? null : await stat(source).catch(() => null);
     const version = facts === null ? '' : `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
     if (version === this.#baseVersion) return;
     await rm(this.#index, { force: true });
-    if (facts !== null) {
+    if (this.located !== null && source !== null && facts !== null) {
       // A split index names a second file beside it.
       for (const name of await readdir(this.located.repo.gitDir))
         if (name.startsWith('sharedindex.'))
@@ -176,30 +199,6 @@ class Folder implements Worktree {
     }
     this.#baseVersion = version;
     this.#added = false;
-  }
-
-  async #update(git: (args: string[], options?: RunOptions) => Promise<Buffer>, paths: string[]) {
-    const args = ['-c', 'core.compression=1', '-c', 'core.fsync=none'];
-    // Many files go into packs, not into a file for each; git looks for copies within a pack one by one.
-    if (paths.length > FEW) args.push('-c', 'core.bigFileThreshold=1');
-    args.push('update-index', '-z', '--add', '--remove', '--replace', '--stdin');
-    const run = async (list: string[]) => {
-      for (let at = 0; at < list.length; at += FILES_PER_PACK) {
-        const part = list.slice(at, at + FILES_PER_PACK);
-        await git(args, { input: Buffer.from(`${part.join('\0')}\0`, 'latin1') });
-      }
-    };
-    try {
-      await run(paths);
-    } catch (error) {
-      if (!(error instanceof GitError) || error.kind !== 'failed') throw error;
-      // Git ends at the first file it cannot read: leave those out.
-      const usable = await filterUsable(this.#top, paths);
-      const kept = new Set(usable);
-      const gone = paths.filter((path) => !kept.has(path)).map(removal);
-      await git(['update-index', '-z', '--index-info'], { input: Buffer.from(gone.join(''), 'latin1') });
-      if (usable.length > 0) await run(usable);
-    }
   }
 
   async #writeTree(git: (args: string[]) => Promise<Buffer>, prefix: string): Promise<string> {

@@ -1,10 +1,10 @@
 // What a private reader must know of a user's working tree: how its files compare, what it ignores, nested repositories.
-import { constants } from 'node:fs';
-import { access, lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Located } from '../locate.ts';
 import { runGit } from '../process.ts';
+import { fileAt } from './worktree-files.ts';
 
 /** Settings that say how files are compared with the index. None of them runs anything. */
 const COMPARED_BY =
@@ -39,35 +39,13 @@ export async function looseSettings(located: Located | null): Promise<{ config: 
   };
 }
 
-const at = (top: string, path: string) =>
-  Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, 'latin1')]);
-
 /** The commit that a nested repository has checked out; null when it has none. `path` is a byte string. */
 export async function headOf(top: string, path: string): Promise<string | null> {
-  const cwd = at(top, path).toString();
+  const cwd = fileAt(top, path).toString();
   const found = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], {
     cwd,
     // Without a repository of its own it must not answer with the outer one's commit.
     env: { GIT_CEILING_DIRECTORIES: resolve(cwd, '..') },
   }).catch(() => Buffer.alloc(0));
   return /^[0-9a-f]{40}\n$/.test(found.toString()) ? found.toString().trim() : null;
-}
-
-/** The paths (byte strings) that git can read: regular files with permission, and links; and those that are gone. */
-export async function filterUsable(top: string, paths: readonly string[]): Promise<string[]> {
-  const usable: string[] = [];
-  for (const path of paths) {
-    const full = at(top, path);
-    const facts = await lstat(full).catch(() => null);
-    const readable =
-      facts === null ||
-      facts.isSymbolicLink() ||
-      (facts.isFile() &&
-        (await access(full, constants.R_OK).then(
-          () => true,
-          () => false,
-        )));
-    if (readable) usable.push(path);
-  }
-  return usable;
 }
