@@ -1,8 +1,8 @@
 // Reads a folder with the builder's own code and says what an agent would get from it. Source: format, section 12.
 
-import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
 import { formatAddress } from '@skillquay/core/address';
 import type { MountIdentity, MountOverview } from '@skillquay/core/answers';
 import { renderInstructions } from '@skillquay/core/contract/instructions';
@@ -12,6 +12,7 @@ import { forAuthor } from '@skillquay/core/for-author';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { addressOfSource } from '@skillquay/core/source-address';
+import { GitError } from '@skillquay/git/process';
 import { openWorktree } from '@skillquay/git/worktree';
 import type { BuildReport } from '@skillquay/snapshot/build';
 import { buildIndex } from '@skillquay/snapshot/build';
@@ -21,6 +22,7 @@ import { openSnapshot } from '@skillquay/snapshot/reader';
 import { RowClass } from '@skillquay/snapshot/tables';
 import { CommandError, ExitCode } from './exit-codes.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
+import { inPrivateDirectory } from './private-directory.ts';
 import type { Progress } from './terminal.ts';
 import { buildWorkerUrl } from './worker-url.ts';
 
@@ -69,36 +71,51 @@ export interface CheckReport {
 /** Reads `dir`; nothing is written to it and nothing in it is run. Throws CommandError for what is no folder. */
 export async function checkFolder(dir: string, progress: Progress): Promise<CheckReport> {
   const folder = await existingFolder(dir);
-  const privateDir = await mkdtemp(join(tmpdir(), 'skillquay-check-'));
   try {
-    const worktree = await openWorktree(folder, privateDir);
-    if (worktree.located?.top === null)
-      throw new CommandError(
-        ExitCode.usage,
-        `${folder} is a bare repository, and check reads a working folder: clone it and check the clone.`,
-      );
-    const { repo, tree } = await worktree.snapshot();
-    const commit = `worktree:${tree}`;
-    const { chunks, report } = await buildIndex({
-      identity: { repository: 'check', commit, rules: 'check' },
-      git: repo,
-      tree,
-      limits: DEFAULT_LIMITS,
-      workers: availableParallelism() - 1,
-      workerUrl: buildWorkerUrl(),
-      onProgress: ({ read, known }) => progress.show(`reading ${read} of ${known} files`),
-    });
-    progress.clear();
-    const index = openIndex(Buffer.concat(chunks));
-    const passedOver = new Set(report.excluded);
-    const misplaced = await misplacedSkills(
-      repo,
-      tree,
-      (path) => !passedOver.has(path) && isOutsideSkills(index, path),
+    return await inPrivateDirectory((dir) => read(folder, dir, progress));
+  } catch (error) {
+    if (error instanceof GitError) throw gitFailure(folder, error);
+    throw error;
+  }
+}
+
+async function read(folder: string, privateDir: string, progress: Progress): Promise<CheckReport> {
+  const worktree = await openWorktree(folder, privateDir);
+  if (worktree.located?.top === null)
+    throw new CommandError(
+      ExitCode.usage,
+      `${folder} is a bare repository, and check reads a working folder: clone it and check the clone.`,
     );
-    return describe(folder, commit, index, report, misplaced);
-  } finally {
-    await rm(privateDir, { recursive: true, force: true });
+  const { repo, tree } = await worktree.snapshot();
+  const commit = `worktree:${tree}`;
+  const { chunks, report } = await buildIndex({
+    identity: { repository: 'check', commit, rules: 'check' },
+    git: repo,
+    tree,
+    limits: DEFAULT_LIMITS,
+    workers: availableParallelism() - 1,
+    workerUrl: buildWorkerUrl(),
+    onProgress: ({ read, known }) => progress.show(`reading ${read} of ${known} files`),
+  });
+  progress.clear();
+  const index = openIndex(Buffer.concat(chunks));
+  const passedOver = new Set(report.excluded);
+  const misplaced = await misplacedSkills(
+    repo,
+    tree,
+    (path) => !passedOver.has(path) && isOutsideSkills(index, path),
+  );
+  return describe(folder, commit, index, report, misplaced);
+}
+
+function gitFailure(folder: string, { kind, message }: GitError): CommandError {
+  switch (kind) {
+    case 'missing':
+      return new CommandError(ExitCode.configuration, `check reads folders with git: ${message}.`);
+    case 'unsupported':
+      return new CommandError(ExitCode.badData, `${folder} cannot be read: ${message}.`);
+    default:
+      return new CommandError(ExitCode.unavailable, `Git could not read ${folder}: ${message}.`);
   }
 }
 

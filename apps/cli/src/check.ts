@@ -5,7 +5,7 @@ import { checkText } from './check-text.ts';
 import { ExitCode } from './exit-codes.ts';
 import { fixFolder } from './fix.ts';
 import { githubAnnotations, sarif } from './report-formats.ts';
-import { printable, progressOn } from './terminal.ts';
+import { printable, printableJson, progressOn } from './terminal.ts';
 
 export interface CheckOptions {
   readonly strict: boolean;
@@ -32,7 +32,7 @@ export async function check(dir: string, options: CheckOptions): Promise<ExitCod
   function render(): string {
     switch (options.format) {
       case 'json':
-        return `${JSON.stringify(report, null, 2)}\n`;
+        return `${printableJson(report)}\n`;
       case 'sarif':
         return `${sarif(report.diagnostics, packageJson.version)}\n`;
       case 'github': {

@@ -9,6 +9,8 @@ import { SKILL_FILE } from '@skillquay/core/skill-file';
 const PLAIN_LINE = /^([A-Za-z][\w-]*):[ \t]+(\S.*?)[ \t]*(\r?)$/;
 /** A file in which more values need quotes is left to its author. */
 const MAX_QUOTED_LINES = 20;
+/** Values that are prose: what looks like a comment or a list there was meant as words. */
+const PROSE = new Set(['description', 'compatibility']);
 /** The name a skill must have to be portable. */
 const PORTABLE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -40,7 +42,7 @@ export async function fixFolder(folder: string, diagnostics: readonly Diagnostic
       after = quoteValues(after, path, cut);
     if (linesOf('name_directory_mismatch').length > 0) after = renameToDirectory(after, path);
     if (after === text) continue;
-    await writeFile(file, after);
+    await replaceFile(file, after);
     done.push(`fixed: ${path}: ${changedLines(text, after)}`);
   }
   return done;
@@ -53,6 +55,14 @@ async function ownFile(folder: string, path: string): Promise<string | null> {
   if (facts === null || !facts.isFile()) return null;
   const real = await realpath(file);
   return real === file && real.startsWith(folder + sep) ? file : null;
+}
+
+/** The whole new text or the old one; nobody sees half of it, and a second name of the same file keeps its content. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const { mode } = await lstat(file);
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, text, { mode, flag: 'wx' });
+  await rename(draft, file);
 }
 
 async function renameSkillFile(folder: string, path: string): Promise<string[]> {
@@ -73,7 +83,7 @@ async function renameSkillFile(folder: string, path: string): Promise<string[]> 
  */
 function quoteValues(text: string, path: string, cutLines: readonly number[]): string {
   const lines = text.split('\n');
-  for (const line of cutLines) quoteLine(lines, line - 1);
+  for (const line of cutLines) quoteLine(lines, line - 1, PROSE);
   for (let attempt = 0; attempt < MAX_QUOTED_LINES; attempt += 1) {
     const now = lines.join('\n');
     const front = readFrontMatter(now, path, { recover: true });
@@ -86,12 +96,16 @@ function quoteValues(text: string, path: string, cutLines: readonly number[]): s
 }
 
 /** Puts the value of a top-level `key: value` line into quotes; false when there is none to quote. */
-function quoteLine(lines: string[], at: number): boolean {
+function quoteLine(lines: string[], at: number, only?: ReadonlySet<string>): boolean {
   const match = PLAIN_LINE.exec(lines[at] ?? '');
   const value = match?.[2] ?? '';
   const continued = /^[ \t]+\S/.test(lines[at + 1] ?? '');
   if (match === null || continued || !needsQuotes(value)) return false;
-  lines[at] = `${match[1]}: ${JSON.stringify(value)}${match[3]}`;
+  const key = match[1] ?? '';
+  if (only !== undefined && !only.has(key)) return false;
+  // A list or map that is not closed is no text; only its author knows what it should be.
+  if (/^[[{]/.test(value) && !PROSE.has(key)) return false;
+  lines[at] = `${key}: ${JSON.stringify(value)}${match[3]}`;
   return true;
 }
 

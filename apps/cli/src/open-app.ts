@@ -7,7 +7,7 @@ import { HostError } from '@skillquay/hosts/host';
 import { createHosts } from '@skillquay/hosts/hosts';
 import { type Source, sourceFrom } from '@skillquay/hosts/sources';
 import { type App, createApp } from '@skillquay/server/app';
-import { type Config, readConfig } from '@skillquay/server/config';
+import { type Config, readConfig, storeShares } from '@skillquay/server/config';
 import { threadBuilder } from '@skillquay/snapshot/build-thread';
 import pino from 'pino';
 import { CommandError, ExitCode } from './exit-codes.ts';
@@ -60,23 +60,26 @@ export async function openApp(
     parsed: source.address,
     folder: source.kind === 'path' && source.ref === null ? source.path : null,
   }));
-  const hosts = await createHosts({
-    sources,
-    remotes: config.hosts,
-    open: options.open,
-    storeDir: config.snapshotStore,
-    refTtlMs: config.refTtlSeconds * 1000,
-  }).catch((error: unknown) => {
-    throw asCommandError(error);
-  });
-  const app = await createApp({
-    config,
-    hosts: hosts.byKey,
-    build: threadBuilder({ workerUrl: buildWorkerUrl(), workers: availableParallelism() }),
-    log: pino({ level: config.logLevel }, pino.destination(2)),
-    site: { addresses: opened.map(({ address }) => address), open: options.open },
-  });
-  return { app, config, sources: opened };
+  try {
+    const hosts = await createHosts({
+      sources,
+      remotes: config.hosts,
+      open: options.open,
+      storeDir: config.snapshotStore,
+      refTtlMs: config.refTtlSeconds * 1000,
+      maxStoreBytes: storeShares(config.snapshotStoreBytes).repositories,
+    });
+    const app = await createApp({
+      config,
+      hosts: hosts.byKey,
+      build: threadBuilder({ workerUrl: buildWorkerUrl(), workers: availableParallelism() }),
+      log: pino({ level: config.logLevel }, pino.destination(2)),
+      site: { addresses: opened.map(({ address }) => address), open: options.open },
+    });
+    return { app, config, sources: opened };
+  } catch (error) {
+    throw asCommandError(error, config.snapshotStore);
+  }
 }
 
 function configuration(options: SourceOptions, overrides: Partial<Config>): Config {
@@ -93,9 +96,25 @@ function configuration(options: SourceOptions, overrides: Partial<Config>): Conf
 }
 
 /** The sentence of a host or of the file system, for the person who started this. */
-export function asCommandError(error: unknown): unknown {
+function asCommandError(error: unknown, store: string): unknown {
   if (error instanceof HostError) return new CommandError(ExitCode.unavailable, error.message);
-  if (error instanceof Error && /^Two sources/.test(error.message))
-    return new CommandError(ExitCode.usage, error.message);
-  return error;
+  if (!(error instanceof Error)) return error;
+  if (/^Two sources/.test(error.message)) return new CommandError(ExitCode.usage, error.message);
+  const code = 'code' in error ? STORE_FAULTS.get(error.code) : undefined;
+  return code === undefined
+    ? error
+    : new CommandError(
+        ExitCode.configuration,
+        `the store ${store} cannot be used: ${code}. Name another with --store or SNAPSHOT_STORE.`,
+      );
 }
+
+const STORE_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOTDIR', 'a file stands where a directory must'],
+  ['EEXIST', 'a file stands where a directory must'],
+  ['EACCES', 'this user may not write there'],
+  ['EPERM', 'this user may not write there'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOENT', 'it cannot be made'],
+  ['ENOSPC', 'the disk is full'],
+]);

@@ -4,6 +4,7 @@ import { CommandError, ExitCode } from './exit-codes.ts';
 import { type Opened, type OpenedSource, openApp, type SourceOptions } from './open-app.ts';
 import { rulesAbove } from './rules-above.ts';
 import { greeting, originOf, outcome, reread } from './serve-text.ts';
+import { aborted, stopSignal, untilStopped } from './stop-signal.ts';
 import { printable, progressOn } from './terminal.ts';
 
 export interface ServeOptions extends SourceOptions {
@@ -18,34 +19,34 @@ const PROGRESS_MS = 200;
 
 /** Serves until the process is told to stop. Throws CommandError for what cannot be served. */
 export async function serve(args: readonly string[], options: ServeOptions): Promise<void> {
+  const stopping = stopSignal();
   const sources = args.length > 0 ? args : options.open ? [] : ['.'];
   const { port, host } = options;
   const opened = await openApp(sources, options, {
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
   });
-  const { app, config } = opened;
-  const stopping = new AbortController();
-  const stopped = onStop(async () => {
-    stopping.abort();
-    await app.close();
-  });
   try {
-    await requireMounts(opened, stopping.signal);
-    const taken = await listen(opened);
-    const origin = originOf(config, taken);
-    if (options.json) {
-      process.stdout.write(`${JSON.stringify(readyLine(origin, opened.sources))}\n`);
-      for (const { address } of opened.sources) app.follow(address);
-    } else {
-      process.stdout.write(greeting(origin, opened.sources, { open: options.open, config, port: taken }));
-      await announce(opened, stopping.signal);
-    }
-  } catch (error) {
-    await app.close();
-    throw error;
+    await untilStopped(stopping, () => serveOpened(opened, options, stopping));
+  } finally {
+    await opened.app.close();
   }
-  await stopped;
+}
+
+async function serveOpened(opened: Opened, options: ServeOptions, stopping: AbortSignal): Promise<void> {
+  const { app, config, sources } = opened;
+  await requireMounts(opened, stopping);
+  stopping.throwIfAborted();
+  const port = await listen(opened);
+  const origin = originOf(config, port);
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(readyLine(origin, sources))}\n`);
+    for (const { address } of sources) app.follow(address);
+  } else {
+    process.stdout.write(greeting(origin, sources, { open: options.open, config, port }));
+    await announce(opened, stopping);
+  }
+  await aborted(stopping);
 }
 
 /** A source that means nothing is said at once, not to the first agent that asks. Indexing begins here. */
@@ -126,17 +127,3 @@ async function announce({ app, sources }: Opened, signal: AbortSignal): Promise<
     }
   }
 }
-
-/** Resolves once the process was told to stop and has done so. A second signal ends it at once. */
-function onStop(stop: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const once = () => {
-      for (const signal of SIGNALS)
-        process.on(signal, () => process.exit(128 + (signal === 'SIGINT' ? 2 : 15)));
-      stop().then(resolve, reject);
-    };
-    for (const signal of SIGNALS) process.once(signal, once);
-  });
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

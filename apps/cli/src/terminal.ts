@@ -34,10 +34,25 @@ export function progressOn(screen: Screen, now: () => number = Date.now): Progre
   };
 }
 
+/** What a terminal obeys or hides instead of showing; joiners stay, because scripts and emoji need them. */
+const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** The same in JSON, where line feeds are layout and everything may be an escape. */
+const UNPRINTABLE_IN_JSON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** Text as a terminal may show it: nothing in a repository can move the cursor, set colours or forge a line. */
 export function printable(text: string): string {
-  return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replace(UNPRINTABLE, escaped);
+}
+
+/** JSON that is the same data and safe to look at. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNPRINTABLE_IN_JSON, escaped);
+}
+
+/** As JSON and JavaScript write it: a code unit is four digits, a character beyond is two units. */
+function escaped(character: string): string {
+  let out = '';
+  for (let at = 0; at < character.length; at += 1)
+    out += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return out;
 }

@@ -1,9 +1,20 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
-import { folder, skillquay } from './command.ts';
+import { BIN, folder, skillquay } from './command.ts';
 
 const skill = (name: string, description = 'Does a thing.') =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
@@ -117,6 +128,41 @@ describe('skillquay check', () => {
     expect(readFileSync(join(dir, 'fine/SKILL.md'), 'utf8')).toBe(skill('fine'));
   });
 
+  it('leaves comments, names and lists to their author, and is done after one run', () => {
+    const text =
+      '---\nname: c1 # the name\ndescription: A thing # of note\nlicense: MIT # see LICENSE\nallowed-tools: [Read, Write]\n---\n';
+    const dir = folder({ 'c1/SKILL.md': text });
+    skillquay(['check', dir, '--fix']);
+    const fixed = text.replace('A thing # of note', '"A thing # of note"');
+    expect(readFileSync(join(dir, 'c1/SKILL.md'), 'utf8')).toBe(fixed);
+    skillquay(['check', dir, '--fix']);
+    expect(readFileSync(join(dir, 'c1/SKILL.md'), 'utf8')).toBe(fixed);
+  });
+
+  it('keeps the mode of a file it mends and the content under its other names', () => {
+    const broken = skill('a', 'Use when: asked');
+    const dir = folder({ 'a/SKILL.md': broken });
+    chmodSync(join(dir, 'a/SKILL.md'), 0o640);
+    const other = join(folder({}), 'other.md');
+    linkSync(join(dir, 'a/SKILL.md'), other);
+    expect(skillquay(['check', dir, '--fix']).code).toBe(0);
+    expect(statSync(join(dir, 'a/SKILL.md')).mode & 0o777).toBe(0o640);
+    expect(readFileSync(other, 'utf8')).toBe(broken);
+  });
+
+  it('leaves nothing behind when it is interrupted, nor what a killed run left', async () => {
+    const tmp = folder({ 'skillquay-check-999999999-x/secret': 'of a run that was killed' });
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const child = spawn(process.execPath, [BIN, 'check', dir], { env: { ...process.env, TMPDIR: tmp } });
+    const named = () => readdirSync(tmp).filter((name) => name.startsWith('skillquay-check-'));
+    await expect
+      .poll(() => named().some((name) => name.includes(String(child.pid))), { interval: 2, timeout: 20_000 })
+      .toBe(true);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect(named()).toEqual([]);
+  });
+
   it('leaves a file alone that it cannot mend whole', () => {
     const broken = '---\nname: a\n- item\ndescription: Use when: asked\n---\n';
     const dir = folder({ 'a/SKILL.md': broken });
@@ -163,7 +209,13 @@ describe('skillquay check', () => {
     writeFileSync(join(dir, 'README.md'), '# \u001b[31mred\n');
     mkdirSync(join(dir, 'a'));
     writeFileSync(join(dir, 'a', 'SKILL.md'), skill('a'));
-    expect(skillquay(['check', dir]).out).not.toContain('\u001b');
+    mkdirSync(join(dir, 'b\u001b[2J\u009b\u202e\u200b\u2028'));
+    writeFileSync(join(dir, 'b\u001b[2J\u009b\u202e\u200b\u2028', 'SKILL.md'), 'no front matter');
+    for (const format of ['text', 'json', 'github', 'sarif'])
+      expect([format, skillquay(['check', dir, '--format', format, '--verbose']).out]).toEqual([
+        format,
+        expect.not.stringMatching(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u),
+      ]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -213,6 +213,31 @@ describe('skillquay serve', () => {
       expect([code, err]).toEqual([69, expect.stringContaining(`${url} cannot be served`)]);
       expect(err).not.toContain('s3cret');
     }
+  });
+
+  it.each([0, 40, 80, 120, 160, 200, 240])('stops cleanly %i ms after its first sign of life', async (ms) => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const kept = store();
+    const child = spawn(process.execPath, [BIN, 'serve', dir, '--port', '0', '--json', '--store', kept]);
+    running.add(child);
+    child.once('close', () => running.delete(child));
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    // Its own directory in the store is the first thing it makes that can be seen.
+    await expect.poll(() => existsSync(join(kept, 'worktrees')), { interval: 2, timeout: 20_000 }).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('names the option for a store that cannot be', () => {
+    const dir = folder({ 'a/SKILL.md': skill('a'), file: '' });
+    const { code, err } = skillquay(['serve', dir, '--port', '0', '--store', join(dir, 'file')]);
+    expect(err).toMatch(/a file stands where a directory must.*--store/);
+    expect(code).toBe(78);
   });
 
   it('says at once that a port is taken', async () => {

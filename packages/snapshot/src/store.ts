@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
+import { alive } from '@skillquay/git/process-alive';
 import type { Index } from './index.ts';
 import { IndexFileError, openIndex } from './index-file.ts';
 import { publishFile, removeFile } from './lib/build-file.ts';
@@ -140,18 +141,8 @@ async function removeLeftovers(directory: string, now: number): Promise<void> {
     const found = await stat(path).catch(() => null);
     if (found === null) continue;
     const builder = Number.parseInt(name, 10);
-    const building = builder !== process.pid && isAlive(builder) && now - found.mtimeMs < MAX_DRAFT_AGE_MS;
+    const building = builder !== process.pid && alive(builder) && now - found.mtimeMs < MAX_DRAFT_AGE_MS;
     if (!building) await removeFile(path);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
