@@ -61,6 +61,13 @@ describe('a manifest', () => {
     expect(read(REQUIRED).value).not.toHaveProperty('documents');
   });
 
+  it('takes the spaces of an excluded name as written', () => {
+    expect(read(`${REQUIRED}\nexclude: ["trail ", " lead"]`).value?.exclude).toEqual([
+      'marketing/trail ',
+      'marketing/ lead',
+    ]);
+  });
+
   it('may exclude the whole of its folder', () => {
     expect(read(`${REQUIRED}\nexclude: [.]`).value?.exclude).toEqual(['marketing']);
     expect(read(`${REQUIRED}\nexclude: ['.']`, 'SKILLCDN.md').value?.exclude).toEqual(['']);

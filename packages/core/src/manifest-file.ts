@@ -163,7 +163,7 @@ function shown(value: Value): string {
 /** A path below the folder of the manifest; `.` is the folder. */
 function ownPath(value: Value, folder: string): { path?: string; fault?: string } {
   if (value.kind !== 'text') return { fault: 'it is not a text' };
-  const written = value.text.trim();
+  const written = value.text;
   if (written === '.') return { path: folder };
   const path = joinPath(folder, written);
   const fault = manifestPathFault(written) ?? manifestPathFault(path);
