@@ -126,7 +126,8 @@ interface IndexFile {
 
 async function listIndexes(directory: string): Promise<IndexFile[]> {
   const files: IndexFile[] = [];
-  for (const name of await readdir(directory)) {
+  // Whoever removes the directory of a running process takes nothing that cannot be made again.
+  for (const name of await readdir(directory).catch(() => [])) {
     if (!name.endsWith(EXTENSION)) continue;
     const found = await stat(join(directory, name)).catch(() => null);
     if (found?.isFile()) files.push({ name, bytes: found.size, usedAt: found.mtimeMs });

@@ -54,6 +54,17 @@ function age(directory: string, order: readonly string[]): void {
   }
 }
 
+test('a store whose directory was removed is made again', async () => {
+  const directory = newDirectory();
+  const store = await openStore({ directory, maxBytes: 1e9 });
+  rmSync(join(directory, 'index'), { recursive: true });
+  expect(await store.open(identity('c1'))).toBeNull();
+  expect(await store.previousFile(identity('c1'))).toBeNull();
+  await put(store, identity('c1'));
+  expect(await store.open(identity('c1'))).not.toBeNull();
+  expect(statSync(join(directory, 'index')).mode & 0o777).toBe(0o700);
+});
+
 test('a store that is made is for this user alone', async () => {
   const directory = join(newDirectory(), 'new');
   await openStore({ directory, maxBytes: 1e9 });

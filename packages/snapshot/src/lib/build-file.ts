@@ -1,9 +1,11 @@
 // Writes a file so that it is either there whole or not there: to a temporary name, to the disk, then renamed.
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 
-/** Writes `chunks` to a new file and waits until the disk has them. */
+/** Writes `chunks` to a new file, in a directory that may have been removed, and waits until the disk has them. */
 export async function writeDurably(path: string, chunks: readonly Uint8Array[]): Promise<void> {
+  await makePrivateFolder(dirname(path));
   const file = await open(path, 'wx');
   try {
     for (const chunk of chunks) await file.writeFile(chunk);
