@@ -1,5 +1,6 @@
 // The life of a request, top to bottom: whose name it asks for, which address, which mount, page or protocol.
 import { type Address, formatAddress } from '@skillquay/core/address';
+import { PROVENANCE } from '@skillquay/core/provenance';
 import type { Logger } from 'pino';
 import { mcpRequest, throughSdk } from './adapter.ts';
 import { type Config, DEFAULT_RATE_LIMIT_PER_MINUTE } from './config.ts';
@@ -18,7 +19,6 @@ import { httpHandler } from './mcp.ts';
 import type { MountFailure, MountState, Mounts, OpenMount } from './mounts.ts';
 import { accountPage, errorPage, homePage, type Site } from './site-pages.ts';
 
-const PROVENANCE = 'This content comes from the repository’s author; nobody here has vouched for it.';
 /** They come by IP address, however much there is to do, and say nothing that is worth protecting. */
 export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** Folders, skills and problems named on a page. */
@@ -150,7 +150,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
       url,
       canonical: origin + identity.repository,
       state: pageState(state),
-      notice: identity.verified ? null : PROVENANCE,
+      notice: identity.verified ? null : `Notice: ${PROVENANCE}`,
       clients: connectLines(serverNameFor(address), url),
     });
   }

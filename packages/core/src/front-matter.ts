@@ -3,7 +3,7 @@ import { type DiagnosticPlace, diagnostic } from './diagnostics.ts';
 import type { Diagnostic } from './facts.ts';
 import { positionAt } from './lib/position.ts';
 import { recoverFields } from './lib/recovery.ts';
-import { hintFor, type MapValue, readYaml, type Value, type YamlProblem } from './lib/yaml-tree.ts';
+import { hintFor, type MapValue, readYaml, type YamlProblem } from './lib/yaml-tree.ts';
 import { MAX_FRONT_MATTER_CHARACTERS } from './limits.ts';
 import { codePointLength } from './text.ts';
 
@@ -133,9 +133,4 @@ function findClosingLine(
     start = newline + 1;
   }
   return null;
-}
-
-/** Where a value stands. */
-export function placeOf(text: string, path: string, value: Value): DiagnosticPlace {
-  return { path, ...positionAt(text, value.at) };
 }

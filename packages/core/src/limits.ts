@@ -43,6 +43,3 @@ export const MAX_INCLUDES = 20;
 export const MAX_DOCUMENT_DIRECTORIES = 20;
 export const MAX_EXCLUDES = 100;
 export const MAX_TRANSLATIONS = 32;
-/** Bounds of a listed skill, from the skills extension. */
-export const MAX_LISTED_FILES = 512;
-export const MAX_LISTED_BYTES = 16 * 1024 ** 2;

@@ -274,15 +274,13 @@ describe('the filters before the parser', () => {
     return [...new Set(found.flatMap((to) => resolveLink(to, 'a.md') ?? []))];
   }
 
-  it('never miss what the parser finds, and see the same in bytes', () => {
+  it('never miss what the parser finds', () => {
     let found = 0;
     fc.assert(
       fc.property(text, (source) => {
         const expected = allLinks(source);
         if (expected.length > 0) found += 1;
-        const may = mayContainLocalLink(source);
-        expect(may || expected.length === 0).toBe(true);
-        expect(mayContainLocalLink(new TextEncoder().encode(source))).toBe(may);
+        expect(mayContainLocalLink(source) || expected.length === 0).toBe(true);
         expect(readMarkdown(source, 'a.md', { title: false, bodyOffset: 0 }).value.links).toEqual(expected);
       }),
       { numRuns: 4_000 },
@@ -299,7 +297,6 @@ describe('the filters before the parser', () => {
     'a[0](b)',
   ])('spares the parser %j', (source) => {
     expect(mayContainLocalLink(source)).toBe(false);
-    expect(mayContainLocalLink(new TextEncoder().encode(source))).toBe(false);
   });
 });
 

@@ -177,45 +177,10 @@ function words(document: ParsedDocument, block: Token | undefined): string {
  * A cheap test that a text cannot fail if the parser finds a link to a local Markdown file in it.
  * It looks for the joint of a link or of a definition, and behind that for something that can spell `.md`.
  */
-export function mayContainLocalLink(content: string | Uint8Array): boolean {
-  const from = typeof content === 'string' ? jointOf(content) : jointOfBytes(content);
-  if (from === -1) return false;
-  return typeof content === 'string' ? mayNameMarkdown(content.slice(from)) : bytesMayName(content, from);
-}
-
-/** Where the first `](` or `]:` stands, or -1. */
-function jointOf(text: string): number {
+export function mayContainLocalLink(text: string): boolean {
   const inline = text.indexOf('](');
   const definition = text.indexOf(']:');
-  return inline === -1 || definition === -1 ? Math.max(inline, definition) : Math.min(inline, definition);
-}
-
-const BRACKET = 0x5d;
-const PARENTHESIS = 0x28;
-const COLON = 0x3a;
-const DOT = 0x2e;
-const PERCENT = 0x25;
-const AMPERSAND = 0x26;
-
-function jointOfBytes(bytes: Uint8Array): number {
-  for (let at = bytes.indexOf(BRACKET); at !== -1; at = bytes.indexOf(BRACKET, at + 1)) {
-    const next = bytes[at + 1];
-    if (next === PARENTHESIS || next === COLON) return at;
-  }
-  return -1;
-}
-
-/** Longest thing that `mayNameMarkdown` looks for. */
-const MAX_MARK_BYTES = 8;
-
-function bytesMayName(bytes: Uint8Array, from: number): boolean {
-  for (const mark of [DOT, PERCENT, AMPERSAND]) {
-    for (let at = bytes.indexOf(mark, from); at !== -1; at = bytes.indexOf(mark, at + 1)) {
-      // Most dots end a sentence; one look at the next byte spares the rest.
-      if (mark === DOT && ((bytes[at + 1] ?? 0) | 0x20) !== 0x6d) continue;
-      const piece = String.fromCharCode(...bytes.subarray(at, at + MAX_MARK_BYTES));
-      if (mayNameMarkdown(piece)) return true;
-    }
-  }
-  return false;
+  const from =
+    inline === -1 || definition === -1 ? Math.max(inline, definition) : Math.min(inline, definition);
+  return from !== -1 && mayNameMarkdown(text.slice(from));
 }

@@ -31,7 +31,7 @@ export interface SkillFileReading extends Reading<SkillFacts> {
 
 /** Whether a file name would be `SKILL.md` but for its casing. */
 export function isMisnamedSkillFile(name: string): boolean {
-  return name !== SKILL_FILE && name.toLowerCase() === 'skill.md';
+  return name.length === SKILL_FILE.length && name !== SKILL_FILE && name.toLowerCase() === 'skill.md';
 }
 
 /** Reads the text of the SKILL.md at a repository-root path. */
@@ -193,7 +193,7 @@ function includePath(
   others: ReadonlySet<string>,
 ): string | { reason: string } {
   if (item.kind !== 'text') return { reason: notText(item) };
-  const written = item.text.trim();
+  const written = item.text;
   const relative = written.startsWith('/') ? written.slice(1) : written;
   const fault = skillPathFault(relative);
   if (fault !== null) return { reason: `is no path: ${fault}` };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostLinks, type LinkStyle, localCommand, NO_LINKS } from './links.ts';
+import { hostLinks, type LinkStyle, NO_LINKS } from './links.ts';
 
 const COMMIT = 'a'.repeat(40);
 
@@ -13,9 +13,6 @@ test.each<[LinkStyle, string, string]>([
   expect(links.raw(COMMIT, 'd/a b#c?d%e 한.md')).toBe(`${raw}a%20b%23c%3Fd%25e%20%ED%95%9C.md`);
 });
 
-test('a local file has a command that can be pasted, and no page', () => {
+test('a local file has no page', () => {
   expect(NO_LINKS.page(COMMIT, 'a')).toBeNull();
-  expect(localCommand(COMMIT, 'a/b.md')).toBe(`git show ${COMMIT}:a/b.md`);
-  expect(localCommand(COMMIT, "it's $(here)")).toBe(`git show '${COMMIT}:it'\\''s $(here)'`);
-  expect(localCommand(`worktree:${COMMIT}`, 'a')).toBeNull();
 });

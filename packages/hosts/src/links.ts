@@ -1,4 +1,5 @@
 // Where a person finds a file at its host: its page, and its bytes.
+import { localCommand } from '@skillquay/core/local-command';
 import type { SourceLinks } from './host.ts';
 
 /** How a host lays out the URLs of its files. */
@@ -23,13 +24,4 @@ export function hostLinks(style: LinkStyle, repository: string): SourceLinks {
 /** Of a folder within a local repository, whose paths git knows by longer names. `prefix` ends with a slash. */
 export function folderLinks(prefix: string): SourceLinks {
   return { page: () => null, raw: (commit, path) => localCommand(commit, `${prefix}${path}`) };
-}
-
-/** The command that prints a file of a local repository, ready to be pasted; null for uncommitted work. */
-export function localCommand(commit: string, path: string): string | null {
-  return /^[0-9a-f]{40}$/.test(commit) ? `git show ${quoted(`${commit}:${path}`)}` : null;
-}
-
-function quoted(word: string): string {
-  return /^[\w:@%+=,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,8 @@
 // Which class each entry of a tree falls in, decided from names, policy and which SKILL.md are valid. Source: format, section 1.
+import { isJsonPath, isMarkdownPath } from '@skillquay/core/file-kind';
 import { basename, compareUtf8, dirname, isBelow, isHidden } from '@skillquay/core/paths';
 import { chooseReadme, isReadmeName } from '@skillquay/core/readme';
-import { SKILL_FILE } from '@skillquay/core/skill-file';
+import { isMisnamedSkillFile, SKILL_FILE } from '@skillquay/core/skill-file';
 import { belowAt } from './lib/build-ranges.ts';
 import { type ManifestInForce, type Policy, Scope } from './policy.ts';
 import { RowClass, RowMode, WITHHELD_REASONS, type WithheldReason } from './tables.ts';
@@ -11,18 +12,6 @@ export function withheldNumber(reason: WithheldReason): number {
   return WITHHELD_REASONS.indexOf(reason);
 }
 
-const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
-const JSON_FILE = /\.json$/i;
-const SKILL_IN_ANY_CASE = /(?:^|\/)skill\.md$/i;
-
-export function isMarkdown(path: string): boolean {
-  return MARKDOWN.test(path);
-}
-
-export function isJson(path: string): boolean {
-  return JSON_FILE.test(path);
-}
-
 /** Exactly `SKILL.md`, in any folder. */
 export function isSkillPath(path: string): boolean {
   return path === SKILL_FILE || path.endsWith(`/${SKILL_FILE}`);
@@ -30,7 +19,7 @@ export function isSkillPath(path: string): boolean {
 
 /** `SKILL.md` in any casing, in any folder. */
 export function isNamedLikeSkill(path: string): boolean {
-  return SKILL_IN_ANY_CASE.test(path);
+  return isSkillPath(path) || isMisnamedSkillFile(basename(path));
 }
 
 export interface Entries {
@@ -141,7 +130,7 @@ export function documentDirectories(manifest: ManifestInForce | undefined): {
 
 /** Whether a path lies in a document directory of `manifest`, which must be the nearest to it, and may be a document. */
 export function isDocumentPath(path: string, manifest: ManifestInForce | undefined): boolean {
-  if (!MARKDOWN.test(path) && !JSON_FILE.test(path)) return false;
+  if (!isMarkdownPath(path) && !isJsonPath(path)) return false;
   const { folders, listed } = documentDirectories(manifest);
   return folders.some((folder) => isBelow(path, folder) && !isHiddenBelow(path, listed ? folder : ''));
 }

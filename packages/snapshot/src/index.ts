@@ -52,9 +52,7 @@ export interface Index {
   rowsEndingWith(text: string, from: number, to: number): Iterable<number>;
   /** 40 hex digits. */
   oid(row: number): string;
-  /** The 20 bytes, a view. */
-  oidBytes(row: number): Uint8Array;
-  /** All of them, 20 bytes a row. */
+  /** Of all rows, 20 bytes each. */
   readonly oids: Uint8Array;
 
   readonly docCount: number;

@@ -120,7 +120,7 @@ describe('a mount', () => {
       expect(snapshot.mount(path), path).toBeNull();
   });
 
-  it('introduces itself by its manifest, else its README, else what the host says of the root', () => {
+  it('introduces itself by its manifest, else its README', () => {
     const root = at('').overview(10);
     expect(root).toMatchObject({
       name: 'Library',
@@ -132,9 +132,6 @@ describe('a mount', () => {
     });
     expect(at('marketing').overview(10)).toMatchObject({ name: 'Marketing', language: 'en' });
     expect(at('marketing/skills').overview(10).language).toBe('en');
-    const bare = snapshotOf({ 'a/b/SKILL.md': { class: 'skill' } });
-    expect(bare.mount('', { description: 'From the host.' })?.overview(1).description).toBe('From the host.');
-    expect(bare.mount('a', { description: 'From the host.' })?.overview(1).description).toBeUndefined();
   });
 
   it('names the nearest folders that hold something, and stops at the bound', () => {

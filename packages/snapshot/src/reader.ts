@@ -10,6 +10,7 @@ import type {
   SkillContext,
 } from '@skillquay/core/answers';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
+import { localCommand } from '@skillquay/core/local-command';
 import { checkRepositoryPath } from '@skillquay/core/paths';
 import { openSegment, type Segment } from '@skillquay/search/segment';
 import { readContext } from './context.ts';
@@ -59,11 +60,6 @@ export interface SkillRequest {
   readonly maxPathBytes: number;
 }
 
-export interface MountOptions {
-  /** The host's description of the repository: used at the root where the repository itself says nothing. */
-  readonly description?: string | undefined;
-}
-
 /** The whole repository or one directory of it. Whatever lies outside does not exist here. */
 export interface Mount {
   readonly path: string;
@@ -90,10 +86,8 @@ export interface SnapshotOptions {
 export interface Snapshot {
   readonly index: Index;
   /** `null` where nothing shown lies at or below the path. */
-  mount(path: string, options?: MountOptions): Mount | null;
+  mount(path: string): Mount | null;
 }
-
-const WORKTREE = 'worktree:';
 
 /** Makes a snapshot of an open index and the objects it names. Reads nothing before it is asked. */
 export function openSnapshot(
@@ -104,6 +98,7 @@ export function openSnapshot(
 ): Snapshot {
   const { commit } = index.identity;
   let segment: Segment | undefined;
+  const hereOf = (path: string) => localCommand(commit, path) ?? `${path} in the working tree`;
   const base: Base = {
     index,
     segment: () => {
@@ -113,13 +108,13 @@ export function openSnapshot(
     closed: new Set(index.closedFolders),
     maxFileBytes: options.maxFileBytes ?? DEFAULT_LIMITS.readFileBytes,
     read: (oid) => objects.read(oid),
-    rawSource: (path) => links.raw(commit, path) ?? localSource(commit, path),
-    pageSource: (path) => links.page(commit, path) ?? localSource(commit, path),
+    rawSource: (path) => links.raw(commit, path) ?? hereOf(path),
+    pageSource: (path) => links.page(commit, path) ?? hereOf(path),
   };
   return {
     index,
-    mount(path, { description } = {}) {
-      const scope = new Scope(base, path, description);
+    mount(path) {
+      const scope = new Scope(base, path);
       if (checkRepositoryPath(path, { root: true }) !== null) return null;
       return scope.closedAbove(path) !== null || scope.folderOf(path) !== -1 ? mountOf(scope) : null;
     },
@@ -141,11 +136,4 @@ function mountOf(scope: Scope): Mount {
     },
     file: (path) => readFile(scope, path),
   };
-}
-
-/** How to see a file that no host has a page for. */
-function localSource(commit: string, path: string): string {
-  if (commit.startsWith(WORKTREE)) return `${path} in the working tree`;
-  const name = `${commit}:${path}`;
-  return `git show ${/^[\w:@%+=,./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`}`;
 }

@@ -123,16 +123,6 @@ test('a sub-folder mount says so', () => {
   expect(ready({}, { path: 'marketing' })).toContain('only marketing');
 });
 
-test('the host description is the last resort, and only at the root', () => {
-  const { description, overview, name, ...bare } = OVERVIEW;
-  const options = { hostDescription: 'From the host.' };
-  const about = (path: string): string =>
-    renderInstructions(IDENTITY, { kind: 'ready', overview: { ...bare, path } }, options);
-  expect(about('')).toContain('About: From the host.');
-  expect(about('marketing')).not.toContain('From the host.');
-  expect([description, overview, name].every((value) => value !== undefined)).toBe(true);
-});
-
 test('the prefix of skill URIs is named once it is served', () => {
   const options = { skillUriPrefix: 'skill://gh/acme/library' };
   expect(renderInstructions(IDENTITY, { kind: 'ready', overview: OVERVIEW }, options)).toContain(

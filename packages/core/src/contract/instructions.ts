@@ -30,8 +30,6 @@ export type MountState =
 export interface InstructionsOptions {
   /** `skill://…` under which the skills extension serves the same skills; left out until it does. */
   readonly skillUriPrefix?: string;
-  /** The host's own description of the repository, used at its root when nothing else describes it. */
-  readonly hostDescription?: string;
 }
 
 const HOW = [
@@ -57,7 +55,7 @@ export function renderInstructions(
   if (options.skillUriPrefix !== undefined)
     tail.push(`As MCP resources the same skills are at ${options.skillUriPrefix}/…`);
   if (state.kind === 'ready') {
-    const about = [...stateLines(state.overview), ...aboutLines(state.overview, options)];
+    const about = [...stateLines(state.overview), ...aboutLines(state.overview)];
     return fit(head, about, state.overview, tail);
   }
   head.push(
@@ -89,10 +87,9 @@ function stateLines(overview: MountOverview): readonly string[] {
   return lines;
 }
 
-function aboutLines(overview: MountOverview, options: InstructionsOptions): readonly string[] {
+function aboutLines(overview: MountOverview): readonly string[] {
   const lines = [`Contains: ${countsText(overview.counts)}.`];
-  const fallback = overview.path === '' ? options.hostDescription : undefined;
-  const about = overview.description ?? overview.overview?.summary ?? fallback;
+  const about = overview.description ?? overview.overview?.summary;
   const name = overview.name === undefined ? '' : brief(overview.name, MAX_LINE_CHARACTERS);
   if (name !== '' || about !== undefined) {
     const text = about === undefined ? '' : brief(about, MAX_ABOUT_CHARACTERS);

@@ -23,12 +23,11 @@ export interface ServerInfoOptions {
   readonly origin: string;
   /** Null while the commit is being indexed. */
   readonly overview: MountOverview | null;
-  readonly hostDescription?: string;
 }
 
 export function serverInfo(identity: MountIdentity, options: ServerInfoOptions): ServerInfo {
   const { overview, origin, version } = options;
-  const description = overview?.description ?? overview?.overview?.summary ?? options.hostDescription;
+  const description = overview?.description ?? overview?.overview?.summary;
   return {
     name: identity.address,
     title: brief(overview?.name ?? ownerAndRepo(identity.repository), MAX_TITLE_CHARACTERS),

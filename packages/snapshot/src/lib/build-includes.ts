@@ -1,8 +1,9 @@
 // Judges what skills include: what is allowed is decided by where a path lies, before anyone looks whether it is there. Source: format, section 6.
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
+import { isJsonPath, isMarkdownPath } from '@skillquay/core/file-kind';
 import { dirname, isWithin } from '@skillquay/core/paths';
-import { type Classes, isDocumentPath, isJson, isMarkdown } from '../classify.ts';
+import { type Classes, isDocumentPath } from '../classify.ts';
 import { type Policy, Scope } from '../policy.ts';
 import { RowClass, RowMode, WITHHELD_REASONS } from '../tables.ts';
 import type { Facts } from './build-facts.ts';
@@ -66,7 +67,7 @@ class Places {
 
   /** Whether the skill may include what stands, or would stand, at this path. */
   allows(path: string, skill: number): boolean {
-    if (!isMarkdown(path) && !isJson(path)) return false;
+    if (!isMarkdownPath(path) && !isJsonPath(path)) return false;
     const nearest = this.#nearest(path, this.#skills());
     if (nearest === skill) return true;
     const folderOf = (number: number) => dirname(this.#listing.path[this.#classes.skills[number] ?? 0] ?? '');

@@ -1,18 +1,11 @@
 // The steps of a build between the listing and the tables: what is read, and what reading changes about classes.
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
+import { isJsonPath, isMarkdownPath } from '@skillquay/core/file-kind';
 import { MAX_LFS_POINTER_BYTES } from '@skillquay/core/lfs';
 import { MAX_LINK_STEPS, MAX_SKILL_FILE_BYTES, type ReadingLimits } from '@skillquay/core/limits';
 import type { GitRepository } from '@skillquay/git/repository';
-import {
-  type Classes,
-  chooseOverviews,
-  isJson,
-  isMarkdown,
-  isSkillPath,
-  type Overview,
-  withheldNumber,
-} from '../classify.ts';
+import { type Classes, chooseOverviews, isSkillPath, type Overview, withheldNumber } from '../classify.ts';
 import { type Policy, Scope } from '../policy.ts';
 import { RowClass, RowMode, SIZE_UNKNOWN, type WithheldReason } from '../tables.ts';
 import type { Facts } from './build-facts.ts';
@@ -78,7 +71,7 @@ export async function measureFiles(commit: Commit, classes: Classes): Promise<Ov
   await commit.reading.measure(files);
   for (const entry of files) {
     judgeSize(commit, classes, entry);
-    const isData = classes.class[entry] === RowClass.document && isJson(listing.path[entry] ?? '');
+    const isData = classes.class[entry] === RowClass.document && isJsonPath(listing.path[entry] ?? '');
     if (isData && (commit.facts.size[entry] ?? 0) > limits.indexedBytesPerFile) classes.class[entry] = 0;
   }
   const overviews = chooseOverviews(listing, commit.policy, classes.class, commit.kept);
@@ -132,14 +125,14 @@ function wantOf(
   const introduction = introduces ? Want.introduction : 0;
   switch (classes.class[entry]) {
     case RowClass.document:
-      return Want.search | Want.introduction | (isMarkdown(path) ? Want.links : 0);
+      return Want.search | Want.introduction | (isMarkdownPath(path) ? Want.links : 0);
     case RowClass.overview:
       return Want.links | Want.introduction;
     case RowClass.invalidSkill:
       return Want.links;
     default:
-      if (isMarkdown(path)) return Want.search | Want.links | introduction;
-      if (isJson(path) && size <= limits.indexedBytesPerFile) return Want.search;
+      if (isMarkdownPath(path)) return Want.search | Want.links | introduction;
+      if (isJsonPath(path) && size <= limits.indexedBytesPerFile) return Want.search;
       if (included) return Want.text;
       return size <= MAX_LFS_POINTER_BYTES ? 0 : null;
   }

@@ -172,10 +172,6 @@ export class FileIndex implements Index {
     return this.#oid;
   }
 
-  oidBytes(row: number): Uint8Array {
-    return this.#oid.subarray(row * OID_BYTES, (row + 1) * OID_BYTES);
-  }
-
   skillHidden(skill: number): boolean {
     return ((this.#skillFlags[skill] ?? 0) & SkillFlag.hidden) !== 0;
   }

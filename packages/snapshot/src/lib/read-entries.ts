@@ -21,14 +21,13 @@ export interface Introduction {
   readonly overview?: Overview;
 }
 
-/** The manifest's words, else the README's, else (for the root) the host's. Source: contract, Browse and search. */
+/** The manifest's words, else the README's. Source: contract, Browse and search. */
 export function introduce(scope: Scope, folder: number): Introduction {
   const { folders, manifests } = scope.index;
   const manifest = manifests[folders.manifest[folder] ?? -1];
   const overview = overviewOf(scope, folder);
   const name = manifest?.facts.name ?? overview?.title;
-  const host = folder === 0 ? scope.description : undefined;
-  const description = manifest?.facts.description ?? overview?.summary ?? host;
+  const description = manifest?.facts.description ?? overview?.summary;
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),

@@ -27,13 +27,11 @@ export class Scope {
   readonly index: Index;
   /** '' = the whole repository. */
   readonly path: string;
-  readonly description: string | undefined;
 
-  constructor(base: Base, path: string, description: string | undefined) {
+  constructor(base: Base, path: string) {
     this.base = base;
     this.index = base.index;
     this.path = path;
-    this.description = description;
   }
 
   /** Says what is wrong with a path that was asked for, before anything is looked up. */
