@@ -153,9 +153,10 @@ class Looks {
   }
 
   #holds(look: Look): boolean {
+    const { changes, covering, complete } = this.#folders;
+    if (changes !== look.changes || covering) return false;
     const age = this.#now() - look.at;
-    if (look.watched && this.#folders.complete)
-      return this.#folders.changes === look.changes && age < QUIET_MS;
+    if (look.watched && complete) return age < QUIET_MS;
     return look.tookMs > FREE_LOOK_MS && age < look.tookMs * REST_FACTOR;
   }
 

@@ -81,6 +81,21 @@ test('those who listen are told once a new folder is watched, whatever was writt
   await expect.poll(() => told, { timeout: 5_000 }).toContain(true);
 });
 
+test('a file that comes by a new name is told, and the folders need not be looked through for it', async () => {
+  mkdirSync(join(root, 'a'));
+  writeFileSync(join(root, 'a/file'), 'before');
+  folders = new FolderWatch([root], []);
+  await quiet();
+  const told: boolean[] = [];
+  folders.onChange(() => told.push(folders.complete));
+  writeFileSync(join(root, 'a/file~'), 'after');
+  renameSync(join(root, 'a/file~'), join(root, 'a/file'));
+  await expect.poll(() => told.length, { timeout: 5_000 }).toBeGreaterThan(2);
+  rmSync(join(root, 'a/file'));
+  await quiet();
+  expect(new Set(told)).toEqual(new Set([true]));
+});
+
 test('nothing is believed of a folder that is gone', async () => {
   const inner = join(root, 'served');
   mkdirSync(inner);

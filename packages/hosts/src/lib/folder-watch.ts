@@ -1,5 +1,5 @@
 // Tells when something in a folder may have changed, as far as the system tells; what it cannot tell is polled.
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 
@@ -19,7 +19,8 @@ export class FolderWatch {
   /** A folder whose entries matter and not what lies below: the git directory. */
   readonly #flat: readonly string[];
   #closed = false;
-  #covering = false;
+  /** The folders are being looked through: what is written to those not watched yet is told at the end. */
+  covering = false;
   /** A folder came or went since the last look began. */
   #stale = true;
 
@@ -42,8 +43,8 @@ export class FolderWatch {
 
   /** Looks at all folders until none came or went meanwhile. */
   async #cover(): Promise<void> {
-    if (this.#covering) return;
-    this.#covering = true;
+    if (this.covering) return;
+    this.covering = true;
     this.complete = false;
     const before = new Set(this.#watchers.values());
     try {
@@ -56,7 +57,7 @@ export class FolderWatch {
     } catch {
       this.#giveUp();
     } finally {
-      this.#covering = false;
+      this.covering = false;
     }
     // What was written to a new folder before it was watched was not seen.
     if ([...this.#watchers.values()].some((watcher) => !before.has(watcher))) this.#tell();
@@ -117,16 +118,32 @@ export class FolderWatch {
     if (this.#closed) return;
     // A folder that goes is told under its own name; so is an entry in it that is called the same.
     if (event === 'rename' && name === basename(dir)) this.#forget(dir);
-    if (event === 'rename' && !(this.#flat.includes(dir) && this.#watchers.has(dir))) {
+    if (event === 'rename' && this.#isOfFolder(dir, name)) {
       this.#stale = true;
       void this.#cover();
     }
     this.#tell();
   }
 
+  /** Whether a folder came or went. Editors save by giving a new file the old name: nothing is to be watched anew. */
+  #isOfFolder(dir: string, name: string | null): boolean {
+    if (!this.#watchers.has(dir) || name === null) return true;
+    if (this.#flat.includes(dir) || PASSED_OVER.has(name)) return false;
+    const path = join(dir, name);
+    return this.#watchers.has(path) || isFolder(path);
+  }
+
   #tell(): void {
     this.changes++;
     for (const listener of this.#listeners) listener();
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
   }
 }
 
