@@ -63,13 +63,25 @@ describe('in the index', () => {
     if (expected.code) expect(codesAt(index, expected.codeAt ?? path)).toContain(expected.code);
   });
 
-  it('a path that is not UTF-8 is reported, and counted as unaddressable', () => {
-    const bytes = oddities.filter((oddity) => !isText(oddity.path));
-    const reported = Array.from({ length: index.diagnosticCount }, (_, i) => index.diagnostic(i).code);
-    expect(reported.filter((code) => code === 'unaddressable_path').length).toBeGreaterThanOrEqual(
-      bytes.length,
-    );
-    expect(index.counts.unaddressable).toBeGreaterThanOrEqual(bytes.length);
+  it('a path that is not UTF-8 is reported and withheld, with its bytes spelled out', () => {
+    const spelled = [
+      'names/half\\xed\\xa0\\x80',
+      'names/latin-\\xe9.md',
+      'names/over\\xc0\\xaf.md',
+      'paths/caf\\xe9/SKILL.md',
+    ];
+    expect(oddities.filter((oddity) => !isText(oddity.path))).toHaveLength(spelled.length);
+    for (const path of spelled) {
+      expect(codesAt(index, path)).toEqual(['unaddressable_path']);
+      expect(verdict(index, path)).toEqual({ class: 'withheld', withheld: 'unaddressable_path' });
+    }
+  });
+
+  it('every path that no address can name is reported, and counted once', () => {
+    const reported = Array.from({ length: index.diagnosticCount }, (_, i) => index.diagnostic(i));
+    const paths = reported.filter(({ code }) => code === 'unaddressable_path').map(({ path }) => path);
+    expect(index.counts.unaddressable).toBe(paths.length);
+    for (const path of paths) expect(checkRepositoryPath(path), path).not.toBeNull();
   });
 
   it('every entry is in exactly one class', () => {
@@ -127,6 +139,14 @@ describe('served over HTTP', () => {
     expect(text.match(/^complete: /gm)).toHaveLength(1);
     const found = await call(served.mcp, 'search_repo', { query: 'forged labels does one thing', limit: 25 });
     expect(found.text.match(/^Commit: /gm)).toHaveLength(1);
+  });
+
+  it('a file that no address can name is listed and left out, with the reason', async () => {
+    const listing = await call(served.mcp, 'browse_repo', { path: 'names', limit: 200 });
+    expect(listing.text).toContain('[withheld] names/latin-\\xe9.md (unaddressable_path)');
+    expect(listing.text).toContain('[withheld] names/two\\u{a}lines.md (unaddressable_path)');
+    const { text } = await call(served.mcp, 'load_skill', { path: 'names/SKILL.md' });
+    expect(text.slice(text.indexOf('Left out'))).toContain('names/back\\slash.md (unaddressable_path)');
   });
 
   it('every folder can be paged through to its end', async () => {
@@ -192,11 +212,16 @@ describe('skills below hidden directories only', () => {
 });
 
 describe('a tree that git itself would not make', () => {
-  it('is indexed, and what has no address is left out', async () => {
+  it('is indexed, and what has no address is withheld', async () => {
     const index = await indexOf(crookedRepository());
     expect(verdict(index, 'good/SKILL.md')).toEqual({ class: 'skill' });
     expect(verdict(index, 'good/page.md')).toEqual({ class: 'supporting' });
     const paths = Array.from({ length: index.rowCount }, (_, row) => index.path(row));
-    for (const path of paths) expect(checkRepositoryPath(path), path).toBeNull();
+    const unnamed = { class: 'withheld', withheld: 'unaddressable_path' };
+    for (const path of paths.filter((one) => checkRepositoryPath(one) !== null))
+      expect(verdict(index, path), path).toEqual(unnamed);
+    expect(verdict(index, 'crooked/../../escaped.md')).toEqual(unnamed);
+    const folders = Array.from({ length: index.folders.count }, (_, folder) => index.folders.path(folder));
+    for (const path of folders) expect(checkRepositoryPath(path, { root: true }), path).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 // The shape of one oddity: what to commit, and how the format says it is answered.
 import type { Entry } from '../repository.ts';
 
-/** The class of the judged path; `none` has no row (excluded, unaddressable, or nothing the format knows). */
+/** The class of the judged path; `none` has no row (excluded, or nothing the format knows). */
 export type ExpectedClass =
   | 'skill'
   | 'supporting'

@@ -4,7 +4,11 @@ import { type Expectation, type Oddity, odd, oddAmong, skillText } from './oddit
 const SERVED: Expectation = { class: 'skill' };
 const SUPPORTING: Expectation = { class: 'supporting' };
 const LINK: Expectation = { class: 'withheld', withheld: 'symlink' };
-const UNADDRESSABLE: Expectation = { class: 'none', code: 'unaddressable_path' };
+const UNADDRESSABLE: Expectation = {
+  class: 'withheld',
+  withheld: 'unaddressable_path',
+  code: 'unaddressable_path',
+};
 const COMMIT = '1234567890123456789012345678901234567890';
 
 export const LFS_POINTER =
@@ -193,19 +197,15 @@ export function nameOddities(): Oddity[] {
       'a skill whose path is not UTF-8',
       Buffer.concat([Buffer.from('paths/caf'), Buffer.from([0xe9]), Buffer.from('/SKILL.md')]),
       skillText('cafe'),
-      {
-        class: 'none',
-        code: 'unaddressable_path',
-      },
+      UNADDRESSABLE,
     ),
-    odd('a skill whose path has a line end', 'paths/two\nlines/SKILL.md', skillText('two-lines'), {
-      class: 'none',
-      code: 'unaddressable_path',
-    }),
+    odd(
+      'a skill whose path has a line end',
+      'paths/two\nlines/SKILL.md',
+      skillText('two-lines'),
+      UNADDRESSABLE,
+    ),
     odd('a skill 200 folders down', `deep/${'abc/'.repeat(200)}SKILL.md`, skillText('abc'), SERVED),
-    odd('a skill 400 folders down', `deeper/${'abc/'.repeat(400)}SKILL.md`, skillText('abc'), {
-      class: 'none',
-      code: 'unaddressable_path',
-    }),
+    odd('a skill 400 folders down', `deeper/${'abc/'.repeat(400)}SKILL.md`, skillText('abc'), UNADDRESSABLE),
   ];
 }

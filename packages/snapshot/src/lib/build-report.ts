@@ -28,7 +28,7 @@ export interface BuildReport {
   /** Paths that manifests exclude. They stand in no index. */
   readonly excluded: readonly string[];
   readonly withheld: readonly WithheldFile[];
-  /** Paths that no address can name; bytes that are not UTF-8 stand as `\\xe9`. They are not among `withheld`. */
+  /** Paths that no address can name; bytes that are not UTF-8 stand as `\xe9`. They are not among `withheld`. */
   readonly unaddressable: readonly string[];
   /** Files that were read now; the others were known from the index before. */
   readonly filesRead: number;
