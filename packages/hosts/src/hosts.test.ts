@@ -262,6 +262,24 @@ describe('a working folder', () => {
   });
 });
 
+test('what is kept is made again when it was removed', async () => {
+  const work = checkout({ a: 'x' });
+  work.write({ b: 'y' });
+  const bare = repository({ c: 'x' });
+  const host = await open([
+    await source(work.dir, { as: 'acme/work' }),
+    await source(bare.dir, { as: 'acme/bare' }),
+  ]);
+  for (const ref of ['work', `work@${work.git('rev-parse', 'HEAD')}`, 'bare', `bare@${bare.head}`]) {
+    const resolution = await host.resolve(address(`/local/acme/${ref}`));
+    const before = await contents(host, resolution);
+    rmSync(storeDir, { recursive: true });
+    expect(await contents(host, resolution)).toEqual(before);
+    rmSync(storeDir, { recursive: true });
+    expect(await host.resolve(address(`/local/acme/${ref}`))).toMatchObject({ tree: resolution.tree });
+  }
+});
+
 test('what is kept of repositories is for this user alone', async () => {
   const repo = repository({ a: 'x' });
   const store = join(storeDir, 'new');

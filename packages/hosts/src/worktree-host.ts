@@ -1,4 +1,6 @@
 // A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
+import { join } from 'node:path';
+import { exists } from '@skillquay/git/bare';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
@@ -79,7 +81,11 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
     },
     async bring(resolution, signal): Promise<GitRepository> {
       if (resolution.ref !== null && commits !== null) return commits.bring(resolution, signal);
-      return (await looks.last()).repo;
+      try {
+        return (await looks.kept()).repo;
+      } catch (error) {
+        throw folderFailure(error);
+      }
     },
     links: (address) => commits?.links(address) ?? NO_LINKS,
     watch: (address, changed) => (address.ref === null ? looks.watch(changed) : null),
@@ -119,8 +125,11 @@ class Looks {
     return this.#last && this.#holds(this.#last) ? this.#last.snapshot : (await this.#look()).snapshot;
   }
 
-  async last(): Promise<WorktreeSnapshot> {
-    return this.#last?.snapshot ?? this.now();
+  /** The last one, as long as what it found is still kept. */
+  async kept(): Promise<WorktreeSnapshot> {
+    const last = this.#last?.snapshot;
+    if (last === undefined) return this.now();
+    return (await exists(join(last.repo.gitDir, 'HEAD'))) ? last : (await this.#take()).snapshot;
   }
 
   watch(changed: () => void): () => void {
