@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<PathFault, string>> = {
     'A path has no "." or ".." part; write it in full from the repository root, such as docs/guide.md.',
   unseen:
     'A path has no control, bidirectional or invisible character; write only characters that can be seen.',
-  too_long: 'A path has at most 1,024 characters.',
+  too_long: `A path has at most ${MAX_PATH_CHARACTERS.toLocaleString('en-US')} characters.`,
 };
 
 /**

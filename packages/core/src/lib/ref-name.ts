@@ -6,7 +6,7 @@ export const MAX_REF_CHARACTERS = 255;
 /** Completes "A ref …" with what is wrong; null = the name is valid. */
 export function checkRefName(ref: string): string | null {
   if (ref === '') return 'has a name; leave out the "@" for the default branch';
-  if (codePointLength(ref) > MAX_REF_CHARACTERS) return 'has at most 255 characters';
+  if (codePointLength(ref) > MAX_REF_CHARACTERS) return `has at most ${MAX_REF_CHARACTERS} characters`;
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(ref)) return 'has no space, control character, or any of ~ ^ : ? * [ \\';
   if (ref.startsWith('/') || ref.endsWith('/') || ref.includes('//'))
     return 'has no empty part between slashes';

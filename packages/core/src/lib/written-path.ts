@@ -1,5 +1,5 @@
 // What is wrong with a path that an author wrote in front matter, as the end of a sentence.
-import { type PathFault, pathFault } from '../paths.ts';
+import { MAX_PATH_CHARACTERS, type PathFault, pathFault } from '../paths.ts';
 
 const ANY: Readonly<Record<PathFault, string>> = {
   empty: 'it is empty',
@@ -9,7 +9,7 @@ const ANY: Readonly<Record<PathFault, string>> = {
   empty_part: 'a path has no empty part: write drafts/old.md, not drafts//old.md',
   dot_part: 'a path has no "." or ".." part',
   unseen: 'a path has no control, bidirectional or invisible character',
-  too_long: 'a path has at most 1,024 characters from the repository root on',
+  too_long: `a path has at most ${MAX_PATH_CHARACTERS.toLocaleString('en-US')} characters from the repository root on`,
 };
 
 const FROM_MANIFEST: Readonly<Record<PathFault, string>> = {
