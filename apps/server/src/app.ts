@@ -7,7 +7,7 @@ import { type Builder, openSnapshots, type Snapshots } from '@skillquay/snapshot
 import { openStore } from '@skillquay/snapshot/store';
 import type { Logger } from 'pino';
 import { type Bodies, createBodies } from './bodies.ts';
-import type { Config } from './config.ts';
+import { type Config, storeShares } from './config.ts';
 import { createHttpServer } from './http.ts';
 import { cursorMac } from './lib/cursor-key.ts';
 import { rulesVersion } from './lib/rules-version.ts';
@@ -68,7 +68,10 @@ const LAST_MS = 1_000;
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, hosts, log, site = { addresses: [], open: false }, now = Date.now } = options;
   const snapshots = openSnapshots({
-    store: await openStore({ directory: config.snapshotStore, maxBytes: storeShares(config.snapshotStoreBytes).indexes }),
+    store: await openStore({
+      directory: config.snapshotStore,
+      maxBytes: storeShares(config.snapshotStoreBytes).indexes,
+    }),
     build: options.build,
     concurrency: config.indexConcurrency,
     memoryBytes: config.indexMemoryBytes,

@@ -28,17 +28,21 @@ export function createBodies(): Bodies {
           const key = `${repository}\n${oid}`;
           const kept = bodies.get(key);
           if (kept !== undefined) return kept;
-          brought ??= bring();
-          let git: GitRepository;
-          try {
-            git = await brought;
-          } catch (error) {
+          for (let attempt = 1; ; attempt += 1) {
+            brought ??= bring();
+            let git: GitRepository;
+            try {
+              git = await brought;
+            } catch (error) {
+              brought = undefined;
+              throw error;
+            }
+            const body = await readers.read(git, oid);
+            if (body !== null) bodies.set(key, body);
+            if (body !== null || attempt === 2) return body;
+            // The objects may have been given up to make room since they were brought.
             brought = undefined;
-            throw error;
           }
-          const body = await readers.read(git, oid);
-          if (body !== null) bodies.set(key, body);
-          return body;
         },
       };
     },

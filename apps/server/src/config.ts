@@ -45,6 +45,12 @@ export type ConfigReading =
   /** One sentence a problem: the variable and its rule, never the value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Bytes of each part of a store that may hold so many. Both can be made again, repositories at a host's expense. */
+export function storeShares(bytes: number): { readonly indexes: number; readonly repositories: number } {
+  const indexes = Math.floor(bytes / 2);
+  return { indexes, repositories: bytes - indexes };
+}
+
 export const MIN_CURSOR_KEY_CHARACTERS = 32;
 export const DEFAULT_RATE_LIMIT_PER_MINUTE = 600;
 const KIB = 1024;
@@ -164,7 +170,7 @@ const VARIABLES = {
     shown: '~/.cache/skillquay',
   }),
   SNAPSHOT_STORE_BYTES: integer(
-    'Bytes the store may hold; the least recently used is removed first.',
+    'Bytes the store may hold, indexes and fetched repositories half each; the least recently used is removed first.',
     64 * MIB,
     2 ** 50,
     20 * GIB,

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { type Address, repositoryKey } from '@skillquay/core/address';
 import { locateRepository } from '@skillquay/git/locate';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
+import { alive } from '@skillquay/git/process-alive';
 import { type Host, HostError } from './host.ts';
 import { hostFailure, notFound, unsupported } from './lib/failures.ts';
-import { alive } from './lib/process-alive.ts';
+import { GitSpace } from './lib/git-space.ts';
 import { userTransport, webTransport } from './lib/transport.ts';
 import { hostLinks, type LinkStyle, NO_LINKS } from './links.ts';
 import { localHost } from './local-host.ts';
@@ -27,6 +28,8 @@ export interface HostsOptions {
   /** Directory for fetched repositories. */
   readonly storeDir: string;
   readonly refTtlMs: number;
+  /** Bytes of fetched repositories together; those used longest ago go first. Absent = no bound. */
+  readonly maxStoreBytes?: number;
   /** Repositories whose refs are remembered; default MAX_REMEMBERED. */
   readonly maxRemembered?: number;
   readonly now?: () => number;
@@ -46,7 +49,12 @@ const MAX_REMEMBERED = 1_000;
 /** Throws HostError for a source that cannot be opened, and Error for two sources with one address. */
 export async function createHosts(options: HostsOptions): Promise<Hosts> {
   const now = options.now ?? Date.now;
-  const common = { storeDir: options.storeDir, refTtlMs: options.refTtlMs, now, limits: options.limits };
+  const space = new GitSpace({
+    dir: join(options.storeDir, 'git'),
+    maxBytes: options.maxStoreBytes ?? Number.POSITIVE_INFINITY,
+  });
+  const { storeDir, refTtlMs, limits } = options;
+  const common = { storeDir, refTtlMs, now, limits, space };
   const privateDir = await ownDirectory(options.storeDir);
   /** Opened by who started the process, by repository key. */
   const opened = new Map<string, Host>();

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, parseAddress } from '@skillquay/core/address';
@@ -10,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type GitServer, gitServer } from '../../../test-support/git-http.ts';
 import { repository, type TestRepository } from '../../../test-support/repository.ts';
 import type { Host, Resolution } from './host.ts';
+import { GitSpace, HOLD_MS } from './lib/git-space.ts';
 import { userTransport, webTransport } from './lib/transport.ts';
 import { NO_LINKS } from './links.ts';
 import { type RemoteLimits, remoteHost } from './remote-host.ts';
@@ -462,6 +472,66 @@ describe('a fetch', () => {
     const next = open();
     expect(await paths(next, resolution)).toEqual(['skills/a/SKILL.md']);
     expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe('where room is bounded', () => {
+  function openIn(space: GitSpace, name: string): Host {
+    const host = remoteHost({
+      name: `gh/${name}`,
+      transport: webTransport(`${server.url}/${name}.git`),
+      links: NO_LINKS,
+      scope: 'public',
+      storeDir,
+      refTtlMs: 60_000,
+      now: () => time,
+      space,
+    });
+    hosts.push(host);
+    return host;
+  }
+
+  /** As if every process had said long ago that it uses them. */
+  function age(): void {
+    const past = new Date(Date.now() - 2 * HOLD_MS);
+    const dir = join(storeDir, 'git');
+    for (const file of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
+      if (/\/users\//.test(file)) utimesSync(join(dir, file), past, past);
+  }
+
+  test('a repository that was given up is fetched again when it is asked for', async () => {
+    const first = origin.head;
+    origin.commit({ b: 'x' });
+    const space = new GitSpace({ dir: join(storeDir, 'git'), maxBytes: 1 });
+    const host = openIn(space, 'acme/library');
+    const resolution = await host.resolve(address(`@${first}`));
+    expect(await paths(host, resolution)).toEqual(['skills/a/SKILL.md']);
+    age();
+    await space.trim();
+    expect(readdirSync(join(storeDir, 'git'))).toEqual([]);
+    expect(await paths(host, resolution)).toEqual(['skills/a/SKILL.md']);
+    age();
+    await space.trim();
+    const head = await host.resolve(address());
+    expect(await paths(host, head)).toEqual(['b', 'skills/a/SKILL.md']);
+  });
+
+  test('one that was just brought stays, and another is not fetched until it may go', async () => {
+    const other = repository({ c: 'x' });
+    other.git('config', 'uploadpack.allowFilter', 'true');
+    await server.close();
+    server = await gitServer({ 'acme/library.git': origin.dir, 'acme/other.git': other.dir });
+    const space = new GitSpace({ dir: join(storeDir, 'git'), maxBytes: 1 });
+    const one = openIn(space, 'acme/library');
+    const two = openIn(space, 'acme/other');
+    const resolution = await one.resolve(address());
+    await one.bring(resolution);
+    const second = await two.resolve(address());
+    await expect(two.bring(second)).rejects.toMatchObject({ code: 'mount.unavailable' });
+    expect(await paths(one, resolution)).toEqual(['skills/a/SKILL.md']);
+    age();
+    expect(await paths(two, second)).toEqual(['c']);
+    expect(readdirSync(join(storeDir, 'git')).map((name) => name.slice(0, 10))).toEqual(['gh+acme+ot']);
   });
 });
 

@@ -1,12 +1,13 @@
 // A repository at a git host: refs by `ls-remote`, commits by a fetch of one commit, history only where it decides.
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Address } from '@skillquay/core/address';
 import { GitError, runGit } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 import type { Host, Resolution, SourceLinks } from './host.ts';
 import { hostFailure, refNotFound, unsupported } from './lib/failures.ts';
+import type { GitSpace } from './lib/git-space.ts';
 import { OwnCommits } from './lib/own-commits.ts';
 import { type FetchPlan, PackStore, type Transport } from './lib/pack-store.ts';
 import { RefCache, waitFor } from './lib/ref-cache.ts';
@@ -47,6 +48,8 @@ export interface RemoteOptions {
   readonly refTtlMs: number;
   readonly now: () => number;
   readonly limits?: Partial<RemoteLimits> | undefined;
+  /** Keeps this repository and others within a bound; none = there is no bound. */
+  readonly space?: GitSpace | undefined;
 }
 
 /** A commit that someone names is mostly among the newest; a long history takes its host half a minute. */
@@ -60,7 +63,7 @@ const NOT_BY_HASH = /unadvertised object|does not support shallow|dumb http/i;
 
 /** One repository, as a Host that answers for it alone. */
 export function remoteHost(options: RemoteOptions): Host {
-  const { transport, name } = options;
+  const { transport, name, space } = options;
   const limits = { ...REMOTE_LIMITS, ...options.limits };
   // One address may have named another repository earlier: the directory belongs to the URL. What the user's
   // credentials opened is not there for who asks without: it also belongs to how the URL is read.
@@ -71,6 +74,7 @@ export function remoteHost(options: RemoteOptions): Host {
     'git',
     `${name.replace(/[^\w.-]/g, '+').slice(0, MAX_NAME_CHARACTERS)}-${place}`,
   );
+  const id = basename(dir);
   const closing = new AbortController();
   const content = new PackStore(join(dir, 'content'), limits);
   const historyLimits = { ...limits, maxFetchBytes: limits.maxHistoryBytes };
@@ -97,13 +101,15 @@ export function remoteHost(options: RemoteOptions): Host {
   function once(key: string, work: () => Promise<boolean>): Promise<boolean> {
     let running = fetching.get(key);
     if (running === undefined) {
-      running = work().finally(() => fetching.delete(key));
+      const started = space === undefined ? work() : space.fetch(id, closing.signal, work);
+      running = started.finally(() => fetching.delete(key));
       fetching.set(key, running);
     }
     return running;
   }
 
   async function commitsOf(store: PackStore, head: string, depth: number | null): Promise<GitRepository> {
+    await space?.hold(id);
     const plan = { want: head, keep: head, depth, commitsOnly: true };
     if (!(await store.has(plan))) {
       try {
@@ -153,6 +159,7 @@ export function remoteHost(options: RemoteOptions): Host {
   }
 
   async function bring(commit: string): Promise<GitRepository> {
+    await space?.hold(id);
     const plan = { want: commit, keep: commit, depth: 1, commitsOnly: false };
     if (await content.has(plan)) return content.repository();
     let came: boolean;
@@ -175,6 +182,7 @@ export function remoteHost(options: RemoteOptions): Host {
           own,
           refs: async (maxAgeMs) => {
             const { value, ...times } = await refs.get(signal, maxAgeMs);
+            await space?.touch(id);
             return { refs: value, ...times };
           },
         }),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { bareRepository, exists } from '@skillquay/git/bare';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError, type GitOptions, type GitProcess, runGit, startGit } from '@skillquay/git/process';
+import { alive } from '@skillquay/git/process-alive';
 import type { GitRepository } from '@skillquay/git/repository';
-import { alive } from './process-alive.ts';
 
 /** How a repository is reached. */
 export interface Transport {
@@ -51,8 +51,15 @@ export class PackStore {
     this.#limits = limits;
   }
 
-  /** The repository to read from; made when it is first asked for. */
-  repository(): Promise<GitRepository> {
+  /** The repository to read from; made when it is first asked for, and again where all of it was given up. */
+  async repository(): Promise<GitRepository> {
+    const known = this.#ready;
+    if (known !== undefined) {
+      const repo = await known;
+      if (await exists(join(repo.gitDir, 'HEAD'))) return repo;
+      if (this.#ready === known) this.#ready = undefined;
+      this.#seen.clear();
+    }
     this.#ready ??= this.#prepare();
     this.#ready.catch(() => {
       this.#ready = undefined;
