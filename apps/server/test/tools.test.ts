@@ -204,7 +204,7 @@ describe('a served repository', () => {
     const response = await fetch(served.origin + ADDRESS, { headers: { accept: 'text/html' } });
     const text = await response.text();
     expect(text).toContain('<h1>The Library</h1>');
-    expect(text).toContain('<dt>Skills</dt><dd>2</dd>');
+    expect(text).toContain('<h2>Skills (2)</h2>');
     expect(text).toContain(library.head);
   });
 
