@@ -16,6 +16,14 @@ export interface StreamOptions {
   readonly maxBytes?: number;
 }
 
+/** The size of an object that is not there, where it is known all the same. */
+function unkeptSize(repo: GitRepository, oids: Uint8Array, index: number): number {
+  if (!repo.unkept?.size) return UNKNOWN_SIZE;
+  const oid = Buffer.from(oids.subarray(index * OID_BYTES, (index + 1) * OID_BYTES)).toString('hex');
+  const size = repo.unkept.get(oid);
+  return size === undefined ? UNKNOWN_SIZE : Math.min(size, UNKNOWN_SIZE - 1);
+}
+
 /** One line of input, a hash in hexadecimal and a line feed. */
 const LINE_BYTES = 2 * OID_BYTES + 1;
 /** Hashes written to git at a time. */
@@ -116,7 +124,8 @@ export function streamObjects(
       let at = index;
       parser.feed(chunk);
       while (parser.next()) {
-        const waiting = onObject(at++, parser.content, parser.size);
+        const size = parser.size === UNKNOWN_SIZE ? unkeptSize(repo, oids, at) : parser.size;
+        const waiting = onObject(at++, parser.content, size);
         if (waiting) await waiting;
       }
       return at;
@@ -147,5 +156,6 @@ export async function objectSizes(
     };
   };
   await passes(repo, ['cat-file', '--batch-check', '--buffer'], oids, options.signal, reader, () => {});
+  for (const [i, size] of sizes.entries()) if (size === UNKNOWN_SIZE) sizes[i] = unkeptSize(repo, oids, i);
   return sizes;
 }

@@ -5,7 +5,15 @@ import type { Readable, Writable } from 'node:stream';
 import { baseEnvironment, type ConfigMode, hardening, secretSettings } from './lib/environment.ts';
 import type { GitRepository } from './repository.ts';
 
-export type GitErrorKind = 'missing' | 'timeout' | 'too_large' | 'cancelled' | 'unsupported' | 'failed';
+export type GitErrorKind =
+  | 'missing'
+  | 'timeout'
+  | 'too_large'
+  | 'cancelled'
+  | 'unsupported'
+  /** The disk is. */
+  | 'full'
+  | 'failed';
 
 /** Git did not do what was asked. `stderr` is for the operator's log at most: it is never shown to a client. */
 export class GitError extends Error {
@@ -84,8 +92,12 @@ const MESSAGES: Record<GitErrorKind, string> = {
   too_large: 'git gave more output than is allowed',
   cancelled: 'git was cancelled',
   unsupported: 'git cannot do this here',
+  full: 'no space is left on the disk',
   failed: 'git failed',
 };
+
+/** What git says of this machine's disk, not of the one at the other end. */
+const DISK_FULL = /^(?!remote: ).*(?:No space left on device|Disk quota exceeded|Out of diskspace)/m;
 
 /** Starts git without a look at its version. `args` begin with the subcommand. */
 function launch(args: readonly string[], options: GitOptions): GitProcess {
@@ -133,6 +145,7 @@ function launch(args: readonly string[], options: GitOptions): GitProcess {
     child.once('close', (code) => {
       running.delete(child);
       if (stopped !== undefined) reject(new GitError(stopped, MESSAGES[stopped], code, tail));
+      else if (code !== 0 && DISK_FULL.test(tail)) reject(new GitError('full', MESSAGES.full, code, tail));
       else if (code !== 0) reject(new GitError('failed', `${MESSAGES.failed} (${args[0]})`, code, tail));
       else resolve();
     });

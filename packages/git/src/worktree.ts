@@ -1,9 +1,10 @@
 // Reads a folder as it is now as a git tree, without writing to its repository or running anything it configures.
-import { copyFile, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bareRepository, exists } from './bare.ts';
+import { MAX_STALE_BYTES, PrivateRepository } from './lib/private-repository.ts';
 import { addFiles, putEntries, removal, type WorktreeGit } from './lib/worktree-add.ts';
 import { headOf, looseSettings } from './lib/worktree-facts.ts';
+import { LargeFiles } from './lib/worktree-large.ts';
 import { type Located, locateRepository } from './locate.ts';
 import { GitError, runGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
@@ -27,6 +28,13 @@ export interface Worktree {
   close(): Promise<void>;
 }
 
+export interface WorktreeOptions {
+  /** Bytes of the largest file whose content is stored; of a larger one only its hash and its size are known. */
+  readonly maxFileBytes?: number;
+  /** Bytes stored beyond what the folder holds now, before they are given up. */
+  readonly maxStaleBytes?: number;
+}
+
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Files that are neither tracked nor ignored: a home folder given by mistake ends here. */
 export const MAX_UNTRACKED_FILES = 500_000;
@@ -41,18 +49,23 @@ const EXCLUDED = 'node_modules\n';
 const SUBMODULE = '160000';
 
 /** Opens `folder`, in a repository or not; its changed files are stored below `privateDir` until `close()`. */
-export async function openWorktree(folder: string, privateDir: string): Promise<Worktree> {
+export async function openWorktree(
+  folder: string,
+  privateDir: string,
+  options: WorktreeOptions = {},
+): Promise<Worktree> {
   const located = await locateRepository(folder);
   const top = located?.top ?? folder;
   const own = await mkdtemp(join(privateDir, 'worktree-'));
   const settings = await looseSettings(located);
-  const made = new Folder(located, top, own, {
+  const files = {
     config: settings.config,
     'info/attributes': ATTRIBUTES,
     'info/exclude': settings.exclude + EXCLUDED,
-  });
-  await made.prepare();
-  return made;
+  };
+  const store = new PrivateRepository(located, own, files, options.maxStaleBytes ?? MAX_STALE_BYTES);
+  await store.prepare();
+  return new Folder(located, top, own, store, options.maxFileBytes ?? Number.POSITIVE_INFINITY);
 }
 
 /** Paths and git's lines about them are byte strings (latin1) here: names need not be UTF-8. */
@@ -62,35 +75,24 @@ class Folder implements Worktree {
   readonly located: Located | null;
   readonly #top: string;
   readonly #own: string;
-  /** Files of the private repository. */
-  readonly #settings: Readonly<Record<string, string>>;
-  readonly #repo: GitRepository;
-  readonly #index: string;
-  /** The user's index as last copied. */
-  readonly #base: string;
-  #baseVersion: string | undefined;
+  readonly #store: PrivateRepository;
+  readonly #large: LargeFiles;
   /** Untracked files were added to our copy: they leave it again when something begins to ignore them. */
   #added = false;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(located: Located | null, top: string, own: string, settings: Readonly<Record<string, string>>) {
+  constructor(
+    located: Located | null,
+    top: string,
+    own: string,
+    store: PrivateRepository,
+    maxFileBytes: number,
+  ) {
     this.located = located;
     this.#top = top;
     this.#own = own;
-    this.#settings = settings;
-    this.#repo = { gitDir: join(own, 'git'), env: {} };
-    this.#index = join(this.#repo.gitDir, 'index');
-    this.#base = join(this.#repo.gitDir, 'base-index');
-  }
-
-  /** Makes the private repository where it is missing: what is in the store may be removed at any time. */
-  async prepare(): Promise<void> {
-    if (await exists(join(this.#repo.gitDir, 'HEAD'))) return;
-    this.#baseVersion = undefined;
-    await rm(this.#repo.gitDir, { recursive: true, force: true });
-    await bareRepository(this.#repo.gitDir, this.located?.objects);
-    for (const [name, text] of Object.entries(this.#settings))
-      await writeFile(join(this.#repo.gitDir, name), text);
+    this.#store = store;
+    this.#large = new LargeFiles(top, maxFileBytes);
   }
 
   /** One at a time: they share an index. */
@@ -105,15 +107,18 @@ class Folder implements Worktree {
     await rm(this.#own, { recursive: true, force: true });
   }
 
-  /** Nothing private is worth keeping: with a new copy of the index it may go well. */
+  /** Nothing private is worth keeping: what failed may go well without it. */
   async #attempts(signal: AbortSignal | undefined): Promise<WorktreeSnapshot> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.prepare();
+        await this.#store.prepare();
         return await this.#snapshot(signal);
-      } catch (error) {
-        if (attempt === ATTEMPTS || (error instanceof GitError && error.kind !== 'failed')) throw error;
-        this.#baseVersion = undefined;
+      } catch (thrown) {
+        const error = isDiskFull(thrown) ? new GitError('full', 'no space is left on the disk') : thrown;
+        const kind = error instanceof GitError ? error.kind : 'failed';
+        if (kind === 'full') await this.#store.clear();
+        else if (kind === 'failed') await this.#store.mend();
+        if (attempt === ATTEMPTS || (kind !== 'failed' && kind !== 'full')) throw error;
       }
     }
   }
@@ -121,20 +126,21 @@ class Folder implements Worktree {
   async #snapshot(signal: AbortSignal | undefined): Promise<WorktreeSnapshot> {
     const prefix = this.located?.prefix ?? '';
     const below = prefix === '' ? [] : ['--', `:(top,literal)${prefix}`];
+    const { repo, index } = this.#store;
     const git: WorktreeGit = async (args, options = {}) => {
       // Nobody else writes here: a lock is what a git that was killed left behind.
-      await rm(`${this.#index}.lock`, { force: true });
+      await rm(`${index}.lock`, { force: true });
       return runGit(args, {
-        repo: this.#repo,
+        repo,
         cwd: this.#top,
         signal,
         timeoutMs: TIMEOUT_MS,
         ...options,
-        env: { GIT_WORK_TREE: this.#top, GIT_INDEX_FILE: this.#index, ...options.env },
+        env: { GIT_WORK_TREE: this.#top, GIT_INDEX_FILE: index, ...options.env },
       });
     };
 
-    await this.#copyIndex();
+    if (await this.#store.copyIndex()) this.#added = false;
     const [changed, untracked, ignored] = await Promise.all([
       git(['diff-files', '-z', '--no-renames', '--ignore-submodules=dirty', ...below]).then(lines),
       git(['ls-files', '-z', '--others', '--exclude-standard', ...below]).then(lines),
@@ -159,10 +165,11 @@ class Folder implements Worktree {
       else update.push(path);
     }
     if (ignored.length > 0) {
+      const { base } = this.#store;
       const tracked = new Set(
-        this.#baseVersion === ''
+        base === null
           ? []
-          : lines(await git(['ls-files', '-z', '--cached'], { env: { GIT_INDEX_FILE: this.#base } })),
+          : lines(await git(['ls-files', '-z', '--cached'], { env: { GIT_INDEX_FILE: base } })),
       );
       for (const path of ignored) if (!tracked.has(path)) remove(path);
     }
@@ -170,35 +177,19 @@ class Folder implements Worktree {
       const head = await headOf(this.#top, path);
       if (head !== null) entries.push(`${SUBMODULE} ${head}\t${path}\0`);
     }
+    const { large, others, bytes } = await this.#large.sort(update);
+    for (const { path, mode, hash, size } of large) {
+      entries.push(`${mode} ${hash}\t${path}\0`);
+      this.#store.leaveOut(hash, size);
+    }
+    this.#store.store(bytes);
     await putEntries(git, entries);
-    if (update.length > 0) await addFiles(git, this.#top, update);
+    if (others.length > 0) await addFiles(git, this.#top, others);
     this.#added ||= update.length > 0 || nested.length > 0;
 
     const [tree, head] = await Promise.all([this.#writeTree(git, prefix), this.#head(prefix)]);
-    return { repo: this.#repo, tree, clean: tree === head?.tree, head: head?.commit ?? null };
-  }
-
-  /** Takes the user's index over when it has changed; what git knows about unchanged files comes with it. */
-  async #copyIndex(): Promise<void> {
-    const source = this.located === null ? null : join(this.located.repo.gitDir, 'index');
-    const facts = source === null ? null : await stat(source).catch(() => null);
-    const version = facts === null ? '' : `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
-    if (version === this.#baseVersion) return;
-    await rm(this.#index, { force: true });
-    if (this.located !== null && source !== null && facts !== null) {
-      // A split index names a second file beside it.
-      for (const name of await readdir(this.located.repo.gitDir))
-        if (name.startsWith('sharedindex.'))
-          await copyFile(join(this.located.repo.gitDir, name), join(this.#repo.gitDir, name));
-      for (const copy of [this.#index, this.#base]) {
-        await copyFile(source, copy);
-        // The index's own age decides which entries git must look at again: never younger than the original.
-        const age = Math.floor(facts.mtimeMs) / 1000;
-        await utimes(copy, age, age);
-      }
-    }
-    this.#baseVersion = version;
-    this.#added = false;
+    this.#store.settle();
+    return { repo, tree, clean: tree === head?.tree, head: head?.commit ?? null };
   }
 
   async #writeTree(git: (args: string[]) => Promise<Buffer>, prefix: string): Promise<string> {
@@ -213,7 +204,7 @@ class Folder implements Worktree {
     if (this.located === null) return null;
     const ask = (name: string) =>
       runGit(['rev-parse', '--quiet', '--verify', '--end-of-options', name], {
-        repo: this.located?.repo ?? this.#repo,
+        repo: this.located?.repo ?? this.#store.repo,
       }).then(
         (raw) => raw.toString().trim(),
         () => null,
@@ -223,4 +214,8 @@ class Folder implements Worktree {
     const tree = await ask(prefix === '' ? `${commit}^{tree}` : `${commit}:${prefix.slice(0, -1)}`);
     return { commit, tree: tree ?? EMPTY_TREE };
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

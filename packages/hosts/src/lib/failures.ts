@@ -77,6 +77,8 @@ export function hostFailure(error: unknown): unknown {
       return unsupported(SHA256);
     case 'timeout':
       return unavailable('The host of the repository did not answer in time. Try again later.');
+    case 'full':
+      return unavailable('The disk of this server is full. Make room on it, or try again later.');
     case 'too_large':
       return unsupported('The repository is larger than this server fetches.');
     case 'failed': {
