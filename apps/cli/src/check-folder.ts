@@ -80,7 +80,7 @@ export async function checkFolder(dir: string, progress: Progress): Promise<Chec
 }
 
 async function read(folder: string, privateDir: string, progress: Progress): Promise<CheckReport> {
-  const worktree = await openWorktree(folder, privateDir);
+  const worktree = await openWorktree(folder, privateDir, { maxFileBytes: DEFAULT_LIMITS.readFileBytes });
   if (worktree.located?.top === null)
     throw new CommandError(
       ExitCode.usage,

@@ -67,6 +67,7 @@ export async function openApp(
       open: options.open,
       storeDir: config.snapshotStore,
       refTtlMs: config.refTtlSeconds * 1000,
+      maxFileBytes: config.limits.readFileBytes,
       maxStoreBytes: storeShares(config.snapshotStoreBytes).repositories,
     });
     const app = await createApp({

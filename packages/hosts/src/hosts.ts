@@ -30,6 +30,8 @@ export interface HostsOptions {
   readonly refTtlMs: number;
   /** Bytes of fetched repositories together; those used longest ago go first. Absent = no bound. */
   readonly maxStoreBytes?: number;
+  /** Bytes of the largest file that is read: of a working folder, no larger ones are stored. Absent = no bound. */
+  readonly maxFileBytes?: number;
   /** Repositories whose refs are remembered; default MAX_REMEMBERED. */
   readonly maxRemembered?: number;
   readonly now?: () => number;
@@ -106,7 +108,10 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
           return localHost({ name, located, ref: source.ref, storeDir: options.storeDir, now });
         if (source.ref !== null)
           throw unsupported(`${source.path} is no git repository: it has no ref "${source.ref}".`);
-        return worktreeHost({ name, folder: source.path, storeDir: options.storeDir, privateDir, now });
+        return worktreeHost({
+          ...{ name, folder: source.path, storeDir: options.storeDir, privateDir, now },
+          maxFileBytes: options.maxFileBytes ?? Number.POSITIVE_INFINITY,
+        });
       }
     }
   }

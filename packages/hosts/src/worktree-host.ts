@@ -19,6 +19,8 @@ export interface WorktreeOptions {
   readonly storeDir: string;
   /** Where changed files are kept until the process ends. */
   readonly privateDir: string;
+  /** Bytes of the largest file whose content is kept there. */
+  readonly maxFileBytes: number;
   readonly now: () => number;
 }
 
@@ -42,7 +44,8 @@ interface Look {
 /** One folder, as a Host that answers for it alone. Throws HostError. */
 export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
   await makePrivateFolder(options.privateDir);
-  const worktree = await openWorktree(options.folder, options.privateDir).catch((error: unknown) => {
+  const { folder, privateDir, maxFileBytes } = options;
+  const worktree = await openWorktree(folder, privateDir, { maxFileBytes }).catch((error: unknown) => {
     throw hostFailure(error);
   });
   const { located } = worktree;
