@@ -13,6 +13,8 @@ export interface GitServer {
   mode: GitServerMode;
   /** Called before each pack is sent; the answer waits for it. */
   beforePack: (() => Promise<void>) | undefined;
+  /** Called before each piece of an answer is sent, which waits for it. */
+  beforePiece: ((bytes: number) => Promise<void>) | undefined;
   /** Speaks protocol version 0 alone, as servers before git 2.18 do. */
   old: boolean;
   /** The one `user:password` that is let in; everyone is without. */
@@ -47,7 +49,13 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
     if (path === undefined || dir === undefined) return void response.writeHead(404).end();
     if (url.pathname.endsWith('/git-upload-pack')) await host.beforePack?.();
     if (host.old) delete request.headers['git-protocol'];
-    backend(request, response, dir + url.pathname.slice(path.length + 1), url.search.slice(1));
+    await backend(
+      request,
+      response,
+      dir + url.pathname.slice(path.length + 1),
+      url.search.slice(1),
+      (bytes) => host.beforePiece?.(bytes),
+    );
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,6 +65,7 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
     requests,
     mode: 'up',
     beforePack: undefined,
+    beforePiece: undefined,
     old: false,
     credentials: undefined,
     close: () =>
@@ -69,7 +78,13 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
 }
 
 /** Runs the CGI program that comes with git. */
-function backend(request: IncomingMessage, response: ServerResponse, file: string, query: string): void {
+async function backend(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: string,
+  query: string,
+  beforePiece: (bytes: number) => Promise<void> | undefined,
+): Promise<void> {
   const { headers } = request;
   const git = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
     env: {
@@ -91,11 +106,15 @@ function backend(request: IncomingMessage, response: ServerResponse, file: strin
   git.stdin.on('error', () => {});
   let head = Buffer.alloc(0);
   let sent = false;
-  git.stdout.on('data', (chunk: Buffer) => {
-    if (sent) return void response.write(chunk);
+  for await (const chunk of git.stdout) {
+    if (sent) {
+      await beforePiece(chunk.length);
+      response.write(chunk);
+      continue;
+    }
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf('\r\n\r\n');
-    if (end === -1) return;
+    if (end === -1) continue;
     sent = true;
     let status = 200;
     for (const line of head.subarray(0, end).toString().split('\r\n')) {
@@ -105,6 +124,6 @@ function backend(request: IncomingMessage, response: ServerResponse, file: strin
     }
     response.writeHead(status);
     response.write(head.subarray(end + 4));
-  });
-  git.once('close', () => response.end());
+  }
+  response.end();
 }

@@ -126,7 +126,8 @@ export class PackStore {
       const dead = made[1] === hostname() && !alive(Number(made[2]));
       const facts = await stat(path).catch(() => null);
       if (dead || (facts && Date.now() - facts.mtimeMs > ABANDONED_MS))
-        await rm(path, { recursive: true, force: true });
+        // The git that it had started may still write there, or make it again: then the next one comes by.
+        await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
     }
   }
 
