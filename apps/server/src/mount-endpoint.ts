@@ -188,7 +188,8 @@ class MountEndpoint implements Endpoint {
   async #answer(state: Ready, args: ToolArguments): Promise<ToolText> {
     const { identity } = this.#opened;
     const { texts } = this.#shared.results;
-    const key = `${this.#key(state)}\n${JSON.stringify(args)}`;
+    // Whether the host answers is said too, and is no property of the snapshot.
+    const key = `${this.#key(state)}\n${identity.staleSince ?? ''}\n${JSON.stringify(args)}`;
     const kept = texts?.get(key);
     if (kept !== undefined) return kept;
     try {

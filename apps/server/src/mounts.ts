@@ -130,6 +130,7 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
             ref: resolution.ref,
             pinned: resolution.pinned,
             verified: resolution.isDefaultBranch && verified.has(repositoryKey(address)),
+            ...(resolution.staleSince === undefined ? {} : { staleSince: resolution.staleSince }),
           },
           cache: () => cachePolicy(resolution, now()),
           state: async (waitMs, abort) => {

@@ -16,6 +16,8 @@ export interface MountIdentity {
   readonly pinned: boolean;
   /** Vouched for by the operator; otherwise a provenance notice goes with the content. */
   readonly verified: boolean;
+  /** The host of the repository does not answer: what the ref meant at this time (ISO) is served. */
+  readonly staleSince?: string;
 }
 
 /** What a limit left out. `null` when the index is complete. */

@@ -146,8 +146,9 @@ export const anyIdentity: fc.Arbitrary<MountIdentity> = fc
   .record({
     path: fc.oneof(fc.constant(''), fc.constant('marketing'), fc.constant('ä'.repeat(150))),
     verified: fc.boolean(),
+    stale: fc.boolean(),
   })
-  .map(({ path, verified }) => ({
+  .map(({ path, verified, stale }) => ({
     address: '/gh/acme/library@v3',
     repository: '/gh/acme/library',
     path,
@@ -155,4 +156,5 @@ export const anyIdentity: fc.Arbitrary<MountIdentity> = fc
     ref: 'v3',
     pinned: false,
     verified,
+    ...(stale ? { staleSince: '2026-01-01T00:00:00.000Z' } : {}),
   }));

@@ -183,7 +183,7 @@ describe('whatever a repository holds', () => {
 
   test('only our own lines stand before the content', () => {
     const ours =
-      /^(?:(?:Repository|Mount|Commit|Notice|Partial|Skill|Path|Description|License|Compatibility|Allowed tools|Metadata|Files|References|Cut): ?|(?:Warnings|Left out):$|Hint: paths in the instructions start at |- |Content: )/;
+      /^(?:(?:Repository|Mount|Commit|Notice|Status|Partial|Skill|Path|Description|License|Compatibility|Allowed tools|Metadata|Files|References|Cut): ?|(?:Warnings|Left out):$|Hint: paths in the instructions start at |- |Content: )/;
     fc.assert(
       fc.property(anyIdentity, anySkill, anyContext, (identity, skill, context) => {
         const { text } = renderSkill(identity, skill, context, SKILL_START, options);

@@ -14,7 +14,10 @@ import { type Config, readConfig } from '../../src/config.ts';
 export const builder: Builder = localBuilder({ workerUrl: null, workers: 0 });
 
 /** Serves repositories as `/gh/…` by their key, e.g. `gh/acme/library`. Any ref that git can read exists. */
-export function hostOf(repositories: Readonly<Record<string, TestRepository>>): Host {
+export function hostOf(
+  repositories: Readonly<Record<string, TestRepository>>,
+  resolved: (resolution: Resolution) => Resolution = (resolution) => resolution,
+): Host {
   return {
     async resolve(address): Promise<Resolution> {
       const repository = repositoryKey(address);
@@ -26,7 +29,7 @@ export function hostOf(repositories: Readonly<Record<string, TestRepository>>): 
       } catch {
         throw new HostError('mount.ref_not_found', 'There is no such branch, tag or commit.');
       }
-      return {
+      return resolved({
         repository,
         commit,
         tree: `${commit}^{tree}`,
@@ -37,7 +40,7 @@ export function hostOf(repositories: Readonly<Record<string, TestRepository>>): 
         expiresAt: Date.now() + 60_000,
         worktree: false,
         scope: 'public',
-      };
+      });
     },
     async bring(resolution) {
       const found = repositories[resolution.repository];
@@ -85,7 +88,12 @@ const JSON_AND_EVENTS = { 'content-type': 'application/json', accept: 'applicati
 
 export async function serve(
   repositories: Readonly<Record<string, TestRepository>>,
-  options: { env?: Record<string, string>; build?: Builder; store?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    build?: Builder;
+    store?: string;
+    resolved?: (resolution: Resolution) => Resolution;
+  } = {},
 ): Promise<Served> {
   const store = options.store ?? mkdtempSync(join(tmpdir(), 'skillquay-server-'));
   const reading = readConfig({ PORT: '0', SNAPSHOT_STORE: store, ...options.env }, () => '');
@@ -93,7 +101,7 @@ export async function serve(
   const config: Config = reading.config;
   const app = await createApp({
     config,
-    hosts: new Map([['gh', hostOf(repositories)]]),
+    hosts: new Map([['gh', hostOf(repositories, options.resolved)]]),
     build: options.build ?? builder,
     log: pino({ level: 'silent' }),
   });

@@ -5,7 +5,7 @@ import {
   brief,
   countsText,
   diagnosticText,
-  PROVENANCE_NOTICE,
+  noticeLines,
   partialLines,
   showFolder,
   showRef,
@@ -50,7 +50,7 @@ export function renderInstructions(
   const head = [
     `Agent skills from ${cut(identity.repository)}, ${showMount(identity)}, commit ${shownCommit(identity)}.`,
   ];
-  if (!identity.verified) head.push(`Notice: ${PROVENANCE_NOTICE}`);
+  head.push(...noticeLines(identity));
   const tail = [...HOW];
   if (options.skillUriPrefix !== undefined)
     tail.push(`As MCP resources the same skills are at ${options.skillUriPrefix}/…`);

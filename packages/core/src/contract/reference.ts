@@ -56,7 +56,7 @@ function sections(): string[] {
     list([
       '`Repository:`, `Mount:`, `Commit:` always come first and say where the content is from. `Commit:` names the ref as it was asked for.',
       '`Notice:` stands where nobody here vouches for the repository.',
-      '`Status:`, `Partial:`, `Diagnostics:` say what is not ready, what a limit left out, and what is wrong in the repository (ten lines at most, then how many more).',
+      '`Status:`, `Partial:`, `Diagnostics:` say that the host of the repository does not answer and since when, what is not ready, what a limit left out, and what is wrong in the repository (ten lines at most, then how many more).',
       'Then comes what the tool has to say.',
       '`Next:` is the last line and the literal call for what follows: a tool name and its arguments as JSON. Without it there is no more. In an error it is the call that was probably meant, or one that shows what there is.',
     ]),

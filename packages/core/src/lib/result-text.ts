@@ -29,12 +29,26 @@ const MAX_SKILL_NAME_CHARACTERS = 64;
 const MAX_PARTIAL_REASONS = 5;
 const MAX_PARTIAL_CHARACTERS = 240;
 
-/** Repository, Mount, Commit, Notice. */
+/** Repository, Mount, Commit, Notice, and Status where the host does not answer. */
 export function addIdentity(sheet: Sheet, identity: MountIdentity): void {
   sheet.add(`Repository: ${identity.repository}`);
   sheet.add(`Mount: ${identity.path === '' ? 'whole repository' : showPath(identity.path)}`);
   sheet.add(`Commit: ${showPath(identity.commit)} (${showRef(identity)})`);
-  if (!identity.verified) sheet.add(`Notice: ${PROVENANCE_NOTICE}`);
+  sheet.add(...noticeLines(identity));
+}
+
+/** What is to be kept in mind of all content of a mount. */
+export function noticeLines({ verified, staleSince }: MountIdentity): readonly string[] {
+  return [
+    ...(verified ? [] : [`Notice: ${PROVENANCE_NOTICE}`]),
+    ...(staleSince === undefined
+      ? []
+      : [`Status: as known at ${wholeSeconds(staleSince)}; the host of the repository does not answer`]),
+  ];
+}
+
+function wholeSeconds(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z');
 }
 
 export function showRef(identity: MountIdentity): string {
