@@ -60,6 +60,7 @@ export async function openApp(
     parsed: source.address,
     folder: source.kind === 'path' && source.ref === null ? source.path : null,
   }));
+  const log = pino({ level: config.logLevel }, pino.destination(2));
   try {
     const hosts = await createHosts({
       sources,
@@ -68,13 +69,14 @@ export async function openApp(
       storeDir: config.snapshotStore,
       refTtlMs: config.refTtlSeconds * 1000,
       maxFileBytes: config.limits.readFileBytes,
+      log: (fault) => log.warn(fault, 'git failed'),
       maxStoreBytes: storeShares(config.snapshotStoreBytes).repositories,
     });
     const app = await createApp({
       config,
       hosts: hosts.byKey,
       build: threadBuilder({ workerUrl: buildWorkerUrl(), workers: availableParallelism() }),
-      log: pino({ level: config.logLevel }, pino.destination(2)),
+      log,
       site: { addresses: opened.map(({ address }) => address), open: options.open },
     });
     return { app, config, sources: opened };

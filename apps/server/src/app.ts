@@ -75,6 +75,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     build: options.build,
     concurrency: config.indexConcurrency,
     memoryBytes: config.indexMemoryBytes,
+    onFailure: (fault) => log.error(fault, 'a commit could not be indexed'),
   });
   const bodies = createBodies();
   const mounts = createMounts({

@@ -96,6 +96,10 @@ const MESSAGES: Record<GitErrorKind, string> = {
   failed: 'git failed',
 };
 
+function subcommand(args: readonly string[]): string | undefined {
+  return args.find((arg, i) => arg !== '-c' && args[i - 1] !== '-c');
+}
+
 /** What git says of this machine's disk, not of the one at the other end. */
 const DISK_FULL = /^(?!remote: ).*(?:No space left on device|Disk quota exceeded|Out of diskspace)/m;
 
@@ -146,7 +150,8 @@ function launch(args: readonly string[], options: GitOptions): GitProcess {
       running.delete(child);
       if (stopped !== undefined) reject(new GitError(stopped, MESSAGES[stopped], code, tail));
       else if (code !== 0 && DISK_FULL.test(tail)) reject(new GitError('full', MESSAGES.full, code, tail));
-      else if (code !== 0) reject(new GitError('failed', `${MESSAGES.failed} (${args[0]})`, code, tail));
+      else if (code !== 0)
+        reject(new GitError('failed', `${MESSAGES.failed} (${subcommand(args)})`, code, tail));
       else resolve();
     });
   });

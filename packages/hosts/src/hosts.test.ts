@@ -9,7 +9,7 @@ import { checkout, folder } from '../../../test-support/folder.ts';
 import { type GitServer, gitServer } from '../../../test-support/git-http.ts';
 import { repository } from '../../../test-support/repository.ts';
 import type { Host, Resolution } from './host.ts';
-import { createHosts, type Hosts, type HostsOptions } from './hosts.ts';
+import { createHosts, type GitFault, type Hosts, type HostsOptions } from './hosts.ts';
 import { type Source, sourceFrom } from './sources.ts';
 
 let storeDir: string;
@@ -260,6 +260,30 @@ describe('a working folder', () => {
     await opened.pop()?.close();
     expect(readdirSync(join(storeDir, 'worktrees'))).toEqual([]);
   });
+});
+
+test('a failure of git is told once for the log, with what git said', async () => {
+  const work = checkout({ a: 'x' });
+  const faults: GitFault[] = [];
+  const remote = 'http://127.0.0.1:1/acme/library';
+  const host = await open([await source(work.dir, { as: 'acme/work' }), await source(remote)], {
+    log: (fault) => void faults.push(fault),
+  });
+  rmSync(work.dir, { recursive: true });
+  const local = host.resolve(address('/local/acme/work'));
+  await expect(local).rejects.toMatchObject({ code: 'mount.unavailable' });
+  expect(faults).toMatchObject([{ repository: 'local/acme/work', code: 'mount.unavailable' }]);
+  for (let i = 0; i < 2; i++)
+    await expect(host.resolve(address('/local/acme/library'))).rejects.toMatchObject({
+      code: 'mount.unavailable',
+    });
+  expect(faults.slice(1)).toMatchObject([
+    { repository: 'local/acme/library', stderr: expect.stringContaining('127.0.0.1') },
+  ]);
+  await expect(host.resolve(address('/local/acme/none'))).rejects.toMatchObject({
+    code: 'mount.repo_not_found',
+  });
+  expect(faults).toHaveLength(2);
 });
 
 test('what is kept is made again when it was removed', async () => {

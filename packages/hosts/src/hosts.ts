@@ -8,6 +8,7 @@ import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { alive } from '@skillquay/git/process-alive';
 import { type Host, HostError } from './host.ts';
 import { hostFailure, notFound, unsupported } from './lib/failures.ts';
+import { type GitFault, teller } from './lib/git-faults.ts';
 import { GitSpace } from './lib/git-space.ts';
 import { userTransport, webTransport } from './lib/transport.ts';
 import { hostLinks, type LinkStyle, NO_LINKS } from './links.ts';
@@ -15,6 +16,8 @@ import { localHost } from './local-host.ts';
 import { type RemoteLimits, remoteHost } from './remote-host.ts';
 import type { Source } from './sources.ts';
 import { worktreeHost } from './worktree-host.ts';
+
+export type { GitFault } from './lib/git-faults.ts';
 
 export type RemoteKey = 'gh' | 'gl' | 'cb';
 
@@ -36,6 +39,8 @@ export interface HostsOptions {
   readonly maxRemembered?: number;
   readonly now?: () => number;
   readonly limits?: Partial<RemoteLimits>;
+  /** Told once of each failure of git for which a repository is not answered. */
+  readonly log?: (fault: GitFault) => void;
 }
 
 export interface Hosts {
@@ -145,11 +150,16 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       `This server does not serve /${repositoryKey(address)}. Start it with that address, or with --open for all.`,
     );
   };
+  const tell = teller(options.log);
   /** What was resolved: `bring` is not told the address. */
   const origins = new WeakMap<object, Address>();
   const dispatch: Host = {
     async resolve(address, signal) {
-      const resolution = await choose(address).resolve(address, signal);
+      const resolution = await choose(address)
+        .resolve(address, signal)
+        .catch((error: unknown) => {
+          throw tell(repositoryKey(address), error);
+        });
       origins.set(resolution, address);
       return resolution;
     },
@@ -159,7 +169,9 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       const host =
         origin === undefined ? (opened.get(repository) ?? remembered.get(repository)) : choose(origin);
       if (!host) throw notFound();
-      return host.bring(resolution, signal);
+      return host.bring(resolution, signal).catch((error: unknown) => {
+        throw tell(repository, error);
+      });
     },
     links: (address) => opened.get(repositoryKey(address))?.links(address) ?? linksOf(options, address),
     watch: (address, changed) => opened.get(repositoryKey(address))?.watch?.(address, changed) ?? null,

@@ -6,7 +6,7 @@ import { GitError } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
 import { openWorktree, type Worktree, type WorktreeSnapshot } from '@skillquay/git/worktree';
 import type { Host, Resolution } from './host.ts';
-import { hostFailure, refNotFound, unavailable, unsupported } from './lib/failures.ts';
+import { because, hostFailure, refNotFound, unavailable, unsupported } from './lib/failures.ts';
 import { FolderWatch } from './lib/folder-watch.ts';
 import { waitFor } from './lib/ref-cache.ts';
 import { NO_LINKS } from './links.ts';
@@ -105,7 +105,10 @@ function folderFailure(error: unknown): unknown {
   if (error instanceof GitError && error.kind === 'too_large')
     return unsupported(`It cannot be served: ${error.message}.`);
   if (error instanceof GitError && error.kind === 'failed')
-    return unavailable('The folder cannot be read as it is now. Look whether it still exists.');
+    return because(
+      error,
+      unavailable('The folder cannot be read as it is now. Look whether it still exists.'),
+    );
   return hostFailure(error);
 }
 

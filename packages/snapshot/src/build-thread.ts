@@ -1,6 +1,6 @@
 // Runs a whole build in a thread of its own, so that a server's event loop never waits for it.
 import { Worker } from 'node:worker_threads';
-import { BuildError, fromPlainError } from './lib/build-error.ts';
+import { BuildError, fromPlainError, UNEXPECTED } from './lib/build-error.ts';
 import type { BuilderMessage, BuilderWorkerData } from './lib/build-thread-main.ts';
 import { type BuildSummary, buildToFile, type FileBuild } from './lib/build-to-file.ts';
 import type { Builder } from './snapshots.ts';
@@ -31,8 +31,7 @@ export async function buildInThread(build: FileBuild & { readonly workerUrl: URL
         else if (message.type === 'done') resolve(message.report);
         else reject(fromPlainError(message.error));
       });
-      const failed = (cause: unknown) =>
-        reject(new BuildError('indexer.failed', 'The commit could not be indexed.', { cause }));
+      const failed = (cause: unknown) => reject(new BuildError('indexer.failed', UNEXPECTED, { cause }));
       worker.on('error', failed);
       worker.on('exit', (code) => failed(new Error(`The build thread ended with code ${code}.`)));
     });

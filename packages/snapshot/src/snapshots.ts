@@ -3,12 +3,13 @@ import type { ReadingLimits } from '@skillquay/core/limits';
 import type { GitRepository } from '@skillquay/git/repository';
 import { LRUCache } from 'lru-cache';
 import type { Index } from './index.ts';
-import { backOff, type Failure, failureOf } from './lib/build-failure.ts';
+import { type BuildFault, backOff, type Failure, failureOf, faultOf } from './lib/build-failure.ts';
 import { type Lease, type Leases, processLeases } from './lib/build-lease.ts';
 import { Slots } from './lib/build-slots.ts';
 import type { IndexStore, StoredIndex } from './store.ts';
 import type { IndexIdentity } from './tables.ts';
 
+export type { BuildFault } from './lib/build-failure.ts';
 export type { Lease, Leases } from './lib/build-lease.ts';
 
 export interface SnapshotRequest {
@@ -70,6 +71,8 @@ export interface SnapshotsOptions {
   readonly memoryBytes: number;
   readonly leases?: Leases;
   readonly clock?: Clock;
+  /** Told of each build that failed, and of no other. */
+  readonly onFailure?: (fault: BuildFault) => void;
 }
 
 export interface Snapshots {
@@ -191,6 +194,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
         },
         (error: unknown) => {
           if (signal.aborted) return null;
+          options.onFailure?.(faultOf(error, request.identity));
           const wait = backOff(attempts, clock.random());
           failures.set(key, failureOf(error, attempts + 1, clock.now() + wait));
           return null;

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
+import { GitError } from '@skillquay/git/process';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
 import { BuildError } from '../src/build.ts';
 import { localBuilder, threadBuilder } from '../src/build-thread.ts';
 import {
   type Builder,
+  type BuildFault,
   type Clock,
   openSnapshots,
   type SnapshotRequest,
@@ -211,7 +213,7 @@ test('what an unknown error says is not shown; what a host says is', async () =>
   const secret = await open(() => Promise.reject(new Error('/home/me/secret')));
   expect(await secret.acquire(request(), LONG_MS)).toMatchObject({
     code: 'indexer.failed',
-    reason: 'The commit could not be indexed.',
+    reason: 'An unexpected error ended the build.',
   });
   const host = await open(local);
   const unavailable = Object.assign(new Error('The host does not answer.'), { code: 'mount.unavailable' });
@@ -220,6 +222,24 @@ test('what an unknown error says is not shown; what a host says is', async () =>
     code: 'mount.unavailable',
     reason: 'The host does not answer.',
   });
+});
+
+test('each failure is told with what caused it, and without credentials', async () => {
+  const faults: BuildFault[] = [];
+  const onFailure = (fault: BuildFault) => void faults.push(fault);
+  const git = new GitError('failed', 'git failed', 128, 'fatal: https://me:secret@example.com: no tree\n');
+  const builds: Builder = ({ identity }) =>
+    identity.commit === 'c1'
+      ? Promise.reject(new BuildError('indexer.unreadable', 'Git could not read the commit.', { cause: git }))
+      : Promise.reject(new Error('/home/me'));
+  const snapshots = await open(builds, { onFailure });
+  for (const commit of ['c1', 'c2', 'c1']) await snapshots.acquire(request(commit), LONG_MS);
+  expect(faults).toMatchObject([
+    { code: 'indexer.unreadable', repository: 'gh/acme/library', commit: 'c1' },
+    { code: 'indexer.failed', commit: 'c2' },
+  ]);
+  expect(faults[0]?.cause).toContain('fatal: https://example.com: no tree');
+  expect(faults[1]?.cause).toContain('/home/me');
 });
 
 test('closing cancels what is being built and leaves nothing behind', async () => {

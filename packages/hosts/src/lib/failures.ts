@@ -65,8 +65,19 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, () => HostError]> = [
   [/^fatal: transport \s*not allowed/m, () => unsupported('The URL has a scheme that is not supported.')],
 ];
 
+/** Says why, for the operator's log: `cause` is never shown. */
+export function because(cause: unknown, error: HostError): HostError {
+  error.cause = cause;
+  return error;
+}
+
 /** Turns what git threw into a HostError; anything else is passed on as it is. */
 export function hostFailure(error: unknown): unknown {
+  const failure = shown(error);
+  return failure instanceof HostError && failure !== error ? because(error, failure) : failure;
+}
+
+function shown(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
   switch (error.kind) {
     case 'cancelled':

@@ -11,6 +11,9 @@ export type BuildErrorCode =
   | 'indexer.cancelled'
   | 'indexer.failed';
 
+/** What is said of an error that nobody foresaw: what it says itself may name paths of this machine. */
+export const UNEXPECTED = 'An unexpected error ended the build.';
+
 export class BuildError extends Error {
   readonly code: BuildErrorCode;
   constructor(code: BuildErrorCode, message: string, options?: ErrorOptions) {
@@ -30,12 +33,14 @@ export interface PlainBuildError {
 
 export function toPlainError(error: unknown): PlainBuildError {
   const known = toBuildError(error);
-  const cause = known.cause ?? known;
-  return {
-    code: known.code,
-    message: known.message,
-    detail: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
-  };
+  return { code: known.code, message: known.message, detail: detailOf(known.cause ?? known) };
+}
+
+/** All that is known of an error, for the operator's log. */
+export function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = error instanceof GitError && error.stderr !== '' ? `${error.stderr.trimEnd()}\n` : '';
+  return said + (error.stack ?? error.message);
 }
 
 export function fromPlainError(plain: PlainBuildError): BuildError {
@@ -47,7 +52,9 @@ export function toBuildError(error: unknown): BuildError {
   if (error instanceof GitError) return ofGit(error);
   if (error instanceof Error && error.name === 'AbortError')
     return new BuildError('indexer.cancelled', 'Indexing was cancelled.', { cause: error });
-  return new BuildError('indexer.failed', 'The commit could not be indexed.', { cause: error });
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  const message = isFull ? 'No space is left on the disk of this machine.' : UNEXPECTED;
+  return new BuildError('indexer.failed', message, { cause: error });
 }
 
 function ofGit(error: GitError): BuildError {

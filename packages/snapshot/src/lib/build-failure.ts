@@ -1,5 +1,6 @@
 // What is remembered of a build that failed, and how long it is left alone.
-import { BuildError } from './build-error.ts';
+import type { IndexIdentity } from '../tables.ts';
+import { BuildError, detailOf, UNEXPECTED } from './build-error.ts';
 
 export interface Failure {
   readonly code: string;
@@ -11,6 +12,24 @@ export interface Failure {
 
 const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 10 * 60_000;
+
+/** A build that failed, for the operator's log. */
+export interface BuildFault {
+  readonly code: string;
+  readonly repository: string;
+  readonly commit: string;
+  readonly reason: string;
+  /** May name paths of this machine; holds no credentials that git knows of. */
+  readonly cause: string;
+}
+
+export function faultOf(error: unknown, { repository, commit }: IndexIdentity): BuildFault {
+  const cause = detailOf(error instanceof Error ? (error.cause ?? error) : error);
+  return { ...describe(error), repository, commit, cause: cause.replace(CREDENTIALS, '//') };
+}
+
+/** Between `//` and `@` of a URL. */
+const CREDENTIALS = /\/\/[^/@\s]+@/g;
 
 /** Milliseconds to wait after `failures` earlier failures: doubled each time, capped, spread over its upper half. */
 export function backOff(failures: number, random: number): number {
@@ -34,5 +53,5 @@ function describe(error: unknown): { code: string; reason: string } {
     error.code.startsWith('mount.')
   )
     return { code: error.code, reason: error.message };
-  return { code: 'indexer.failed', reason: 'The commit could not be indexed.' };
+  return { code: 'indexer.failed', reason: UNEXPECTED };
 }
