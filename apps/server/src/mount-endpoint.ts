@@ -16,7 +16,7 @@ import {
   renderIndexing,
   type ToolCall,
 } from '@skillquay/core/contract/status';
-import { USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
+import { type ToolName, USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
 import type { Mac } from '@skillquay/core/cursor';
 import { HostError } from '@skillquay/hosts/host';
 import { LRUCache } from 'lru-cache';
@@ -132,8 +132,9 @@ class MountEndpoint implements Endpoint {
     const { identity } = this.#opened;
     if (!isToolName(tool)) throw new Error('the protocol passes on no other names');
     const valid = validateArguments(tool, args);
-    if (!valid.ok) return errorText(identity, { error: this.#withHint(tool, args, valid.error) });
-    const state = await this.#settled(valid.arguments, signal);
+    if (!valid.ok)
+      return errorText(identity, { error: await this.#withHint(tool, args, valid.error, signal) });
+    const state = await this.#settled(tool, signal);
     return state.status === 'ready'
       ? this.#answer(state, valid.arguments)
       : this.#unready(state, valid.arguments);
@@ -146,25 +147,32 @@ class MountEndpoint implements Endpoint {
     const other = Object.keys(args).find((key) => key !== 'path');
     if (other !== undefined) return { invalid: `${name} has one argument, path.` };
     const valid = validateArguments('load_skill', args);
-    if (!valid.ok) return { invalid: this.#withHint('load_skill', args, valid.error).message };
-    const state = await this.#settled(valid.arguments, signal);
+    if (!valid.ok) {
+      return { invalid: (await this.#withHint('load_skill', args, valid.error, signal)).message };
+    }
+    const state = await this.#settled('load_skill', signal);
     if (state.status !== 'ready') return { text: this.#unready(state, valid.arguments).text };
     const { text, error } = await this.#answer(state, valid.arguments);
     return error === undefined ? { text } : { invalid: error.message };
   }
 
   /** The state after the wait that the contract allows the tool. */
-  async #settled({ tool }: ToolArguments, signal: AbortSignal): Promise<MountState> {
+  async #settled(tool: ToolName, signal: AbortSignal): Promise<MountState> {
     const waits = this.#state.status === 'indexing' && tool !== 'read_repo_file';
     return waits ? this.#opened.state(this.#shared.indexWaitMs, signal) : this.#state;
   }
 
   /** A skill named by its directory or its name is not loaded, but where one is meant the error leads to it. */
-  #withHint(tool: string, args: object, error: AnswerError['error']): AnswerError['error'] {
-    const state = this.#state;
-    if (tool !== 'load_skill' || error.code !== 'path.invalid' || state.status !== 'ready') return error;
-    const path = 'path' in args && typeof args.path === 'string' ? args.path : '';
-    const hint = state.mount.skillHint(correctedPath(path) ?? '');
+  async #withHint(
+    tool: ToolName,
+    args: object,
+    error: AnswerError['error'],
+    signal: AbortSignal,
+  ): Promise<AnswerError['error']> {
+    const path = 'path' in args && typeof args.path === 'string' ? correctedPath(args.path) : null;
+    if (tool !== 'load_skill' || error.code !== 'path.invalid' || path === null) return error;
+    const state = await this.#settled(tool, signal);
+    const hint = state.status === 'ready' ? state.mount.skillHint(path) : null;
     if (hint === null) return error;
     return {
       ...error,

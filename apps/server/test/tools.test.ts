@@ -129,6 +129,13 @@ describe('a served repository', () => {
     );
   });
 
+  it('waits for the index to lead to a skill, as it does to load one', async () => {
+    const fresh = await serve({ 'gh/acme/library': library });
+    const { text } = await fresh.call(ADDRESS, 'load_skill', { path: 'ad-copy' });
+    await fresh.stop();
+    expect(text).toContain('Next: load_skill {"path":"marketing/skills/ad-copy/SKILL.md"}');
+  });
+
   it("leads from a path of a skill's own text to the file", async () => {
     await served.call(ADDRESS, 'browse_repo');
     const { text } = await served.call(ADDRESS, 'read_repo_file', { path: 'tone.md' });
