@@ -10,6 +10,7 @@ import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
+import { showPath } from '@skillquay/core/show-path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { addressOfSource } from '@skillquay/core/source-address';
 import { GitError } from '@skillquay/git/process';
@@ -207,7 +208,7 @@ function skillsOf(index: Index): CheckedSkill[] {
     const copyOf = index.skillCopyOf[number] ?? -1;
     const reason =
       copyOf >= 0
-        ? `copy of ${index.path(index.skillRow[copyOf] ?? 0)}`
+        ? `copy of ${showPath(index.path(index.skillRow[copyOf] ?? 0))}`
         : index.skillDiscoverable(number)
           ? null
           : 'hidden: the repository has visible skills';
