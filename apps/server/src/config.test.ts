@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { envExample, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { envExample } from './config-variables.ts';
 
 const unreadable = (): string => {
   throw new Error('ENOENT');
@@ -31,7 +32,7 @@ describe('configuration', () => {
         PUBLIC_ORIGIN: 'https://Skills.example.com/',
         ALLOWED_HOSTS: 'a.example, b.example',
         VERIFIED: 'gh/acme/library gl/group~team/recipes',
-        LIMIT_READ_FILE_BYTES: '2048',
+        READ_MAX_FILE_BYTES: '2048',
         GH_URL: 'http://127.0.0.1:9000/git/',
         INDEX_CONCURRENCY: '0',
       },
