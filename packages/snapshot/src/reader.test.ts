@@ -343,6 +343,25 @@ describe('browsing', () => {
     ).toEqual(['no_front_matter', 'closed_scope']);
   });
 
+  it('names a manifest that cannot be used however deep it lies', () => {
+    const from = snapshotOf(
+      {
+        'a/SKILL.md': { class: 'skill' },
+        'x/y/shut/a.md': { class: 'withheld', withheld: 'closed_scope' },
+      },
+      {
+        closedFolders: ['x/y/shut'],
+        diagnostics: [{ path: 'x/y/shut/SKILLCDN.md', code: 'closed_scope' }, { path: 'x/y/z/bad.md' }],
+      },
+    );
+    expect(browse(at('', from))).toMatchObject({
+      diagnostics: [{ path: 'x/y/shut/SKILLCDN.md' }],
+      moreDiagnostics: 1,
+      moreBelow: 'x/y/z',
+    });
+    expect(browse(at('', from), 'a').diagnostics).toEqual([]);
+  });
+
   it('says all of the folder itself, and as a reader of it is told', () => {
     const codes = (path: string) => browse(at(''), path).diagnostics.map(({ code }) => code);
     expect(codes('marketing/skills/ad-copy')).toEqual(['dropped_field']);

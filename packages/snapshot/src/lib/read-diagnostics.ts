@@ -63,13 +63,19 @@ export function diagnosticsOfFolder(scope: Scope, path: string): Told {
 /** Errors below a folder that are looked at for those directly in it. */
 const MAX_LOOKED_AT = 2_000;
 
-/** Likewise, but of the errors only those of what lies directly in the folder; the others are counted. */
+/**
+ * Likewise, but of the errors only those of manifests that cannot be used, wherever they are below (contract, Browse
+ * and search), and those of what lies directly in the folder; the others are counted.
+ */
 export function diagnosticsOfListing(scope: Scope, path: string): Told {
   const closed = scope.closedAbove(path);
   if (closed !== null) return bounded(scope, ofClosed(scope, closed), 0);
   const { index } = scope;
   const own = ownPaths(scope, path);
   const found = ofOwn(scope, own);
+  for (const record of unusableManifests(scope, path).records)
+    if (!own.includes(record.path)) found.push(record);
+  const shown = new Set(found.map((record) => record.path));
   const { errors, from, to } = errorsBelow(scope, path);
   const last = Math.min(to, from + MAX_LOOKED_AT);
   let further = to - last;
@@ -77,7 +83,7 @@ export function diagnosticsOfListing(scope: Scope, path: string): Told {
   for (let at = from; at < last; at += 1) {
     const number = errors[at] ?? 0;
     const errorPath = index.encodedDiagnostic(number).path;
-    if (own.includes(errorPath)) continue;
+    if (shown.has(errorPath)) continue;
     if (found.length < MAX_DIAGNOSTICS && isDirectlyIn(path, errorPath)) found.push(index.diagnostic(number));
     else {
       further += 1;
@@ -156,16 +162,22 @@ function countProblems(scope: Scope): Problems {
 
 /** Which manifests at, above or below a folder cannot be used: what search does not find for that reason. */
 export function diagnosticsOfPolicy(scope: Scope, path: string): Told {
+  const { records, beyond } = unusableManifests(scope, path);
+  return bounded(scope, records, beyond);
+}
+
+function unusableManifests(scope: Scope, path: string): { records: DiagnosticRecord[]; beyond: number } {
   const { index, base } = scope;
-  if (base.closed.size === 0) return { diagnostics: [] };
+  if (base.closed.size === 0) return { records: [], beyond: 0 };
   const above = scope.closedAbove(path);
   const folders = above === null ? index.closedFolders.filter((folder) => isBelow(folder, path)) : [above];
   const shown = folders.slice(0, MAX_DIAGNOSTICS);
-  return bounded(
-    scope,
-    shown.flatMap((folder) => ofClosed(scope, folder)).filter((record) => record.severity === 'error'),
-    folders.length - shown.length,
-  );
+  return {
+    records: shown
+      .flatMap((folder) => ofClosed(scope, folder))
+      .filter((record) => record.severity === 'error'),
+    beyond: folders.length - shown.length,
+  };
 }
 
 function isProblem(record: DiagnosticRecord): boolean {
