@@ -230,6 +230,11 @@ export const DIAGNOSTICS = {
     message: 'The repository names this file and does not hold its content.',
     hint: 'Check the repository with `git fsck`, or fetch it again.',
   },
+  unreadable_file: {
+    severity: 'error',
+    message: 'The file lies in the folder and cannot be opened.',
+    hint: 'Give the user that this runs as the permission to read it.',
+  },
   unaddressable_path: {
     severity: 'warning',
     message: 'The path cannot be written in an address: {reason}.',

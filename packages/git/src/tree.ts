@@ -26,12 +26,19 @@ export interface ListOptions {
 }
 
 export const OID_BYTES = 20;
+/** Stands in the tree of a working folder for the hash of a file that cannot be opened. */
+export const UNREADABLE_OID: Uint8Array = Buffer.from('cannot be opened now');
 const TAB = 0x09;
 const ZERO = 0x30;
 const SHA1_HEX = 40;
 
 const LENIENT = new TextDecoder('utf-8', { ignoreBOM: true });
 const STRICT = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
+/** Whether the hash at `index` of `oids` (20 bytes each) stands for a file that could not be opened. */
+export function isUnreadable(oids: Uint8Array, index: number): boolean {
+  return UNREADABLE_OID.every((byte, i) => oids[index * OID_BYTES + i] === byte);
+}
 
 /** Everything below `treeish`, recursively. Throws GitError; `unsupported` for a SHA-256 repository. */
 export async function listTree(

@@ -1,12 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { checkout, folder } from '../../../test-support/folder.ts';
+import { asNobody } from '../../../test-support/nobody.ts';
 import { objectSizes, streamObjects, UNKNOWN_SIZE } from './objects.ts';
-import { listTree } from './tree.ts';
+import { isUnreadable, listTree } from './tree.ts';
 import { openWorktree, type Worktree, type WorktreeOptions, type WorktreeSnapshot } from './worktree.ts';
 
 const opened: Worktree[] = [];
@@ -93,6 +103,28 @@ test('files that git dies of are read as they are now, and everything beside the
     'd/flux 2': 'torn too',
   });
   expect(repo.git('diff-files', '--name-only')).toBe('flux');
+});
+
+test('files that cannot be opened are named, and everything beside them is read', async () => {
+  const repo = checkout({ a: 'x', tracked: 'x', hidden: 'x' });
+  repo.write({ a: 'changed', untracked: 'x', large: 'x'.repeat(2_000), hidden: 'changed' });
+  for (const name of ['tracked', 'untracked', 'large']) chmodSync(join(repo.dir, name), 0);
+  const { worktree, privateDir } = await open(repo.dir, { maxFileBytes: 1_000 });
+  const read = () =>
+    asNobody([repo.dir, privateDir], async () => {
+      const now = await worktree.snapshot();
+      const { oids, count, path } = await listTree(now.repo, now.tree);
+      return Array.from({ length: count }, (_, i) => path(i)).filter((_, i) => isUnreadable(oids, i));
+    });
+  for (let i = 0; i < 2; i++) expect(await read()).toEqual(['large', 'tracked', 'untracked']);
+  expect(await contents(await worktree.snapshot())).toMatchObject({ a: 'changed', hidden: 'changed' });
+  for (const name of ['tracked', 'untracked', 'large']) chmodSync(join(repo.dir, name), 0o644);
+  expect(await read()).toEqual([]);
+  expect(await contents(await worktree.snapshot())).toMatchObject({
+    tracked: 'x',
+    untracked: 'x',
+    large: null,
+  });
 });
 
 test('a repository that is gone is a failure until it is back', async () => {

@@ -1,6 +1,7 @@
 // Puts changed files of a working tree into the private index, whatever is wrong with some of them.
 import { GitError, type RunOptions } from '../process.ts';
-import { filterUsable, readNow } from './worktree-files.ts';
+import { UNREADABLE_OID } from '../tree.ts';
+import { readNow, usability } from './worktree-files.ts';
 
 /** Runs git on the working tree and the private index. */
 export type WorktreeGit = (args: string[], options?: RunOptions) => Promise<Buffer>;
@@ -14,12 +15,15 @@ const MAX_FAILURES = 100;
 /** A line of `update-index --index-info` that takes a path out. */
 export const removal = (path: string) => `0 ${'0'.repeat(40)}\t${path}\0`;
 
+/** A line that names a file of which nothing else is known: that it is there is told, and why it is not served. */
+const unreadable = (path: string) => `100644 ${Buffer.from(UNREADABLE_OID).toString('hex')}\t${path}\0`;
+
 export async function putEntries(git: WorktreeGit, entries: readonly string[]): Promise<void> {
   if (entries.length === 0) return;
   await git(['update-index', '-z', '--index-info'], { input: Buffer.from(entries.join(''), 'latin1') });
 }
 
-/** Adds files, and takes out those that are gone or cannot be read. Throws GitError. */
+/** Adds files, and takes out those that are gone. Those that cannot be opened are named. Throws GitError. */
 export async function addFiles(git: WorktreeGit, top: string, paths: readonly string[]): Promise<void> {
   const args = ['-c', 'core.compression=1', '-c', 'core.fsync=none'];
   // Many files go into packs, not into a file for each; git looks for copies within a pack one by one.
@@ -35,10 +39,15 @@ export async function addFiles(git: WorktreeGit, top: string, paths: readonly st
     await add(paths);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Git ends at the first file it cannot read: leave those out.
-    const usable = await filterUsable(top, paths);
-    const kept = new Set(usable);
-    await putEntries(git, paths.filter((path) => !kept.has(path)).map(removal));
+    // Git ends at the first file it cannot read: the others are added without those.
+    const usable: string[] = [];
+    const entries: string[] = [];
+    for (const path of paths) {
+      const kind = await usability(top, path);
+      if (kind === 'usable') usable.push(path);
+      else entries.push(kind === 'unreadable' ? unreadable(path) : removal(path));
+    }
+    await putEntries(git, entries);
     await addWhatGoes(git, top, add, usable);
   }
 }

@@ -7,16 +7,16 @@ export function fileAt(top: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, 'latin1')]);
 }
 
-/** The paths that git can read: regular files that can be opened, and links; and those that are gone. */
-export async function filterUsable(top: string, paths: readonly string[]): Promise<string[]> {
-  const usable: string[] = [];
-  for (const path of paths) {
-    const full = fileAt(top, path);
-    const facts = await lstat(full).catch(() => null);
-    if (facts === null || facts.isSymbolicLink() || (facts.isFile() && (await canOpen(full))))
-      usable.push(path);
-  }
-  return usable;
+/**
+ * `usable` is what git can read: regular files that can be opened, and links; and what is gone. `other` is no file
+ * that a repository could hold.
+ */
+export async function usability(top: string, path: string): Promise<'usable' | 'unreadable' | 'other'> {
+  const full = fileAt(top, path);
+  const facts = await lstat(full).catch(() => null);
+  if (facts === null || facts.isSymbolicLink()) return 'usable';
+  if (!facts.isFile()) return 'other';
+  return (await canOpen(full)) ? 'usable' : 'unreadable';
 }
 
 export interface FileNow {

@@ -1,6 +1,8 @@
 // The entries of a tree that can be named in an address, and those that cannot.
+import { diagnostic } from '@skillquay/core/diagnostics';
+import type { Diagnostic } from '@skillquay/core/facts';
 import { checkRepositoryPath, compareUtf8 } from '@skillquay/core/paths';
-import { OID_BYTES, type TreeListing } from '@skillquay/git/tree';
+import { isUnreadable, OID_BYTES, type TreeListing } from '@skillquay/git/tree';
 import type { Entries } from '../classify.ts';
 
 export interface Listing extends Entries {
@@ -51,6 +53,12 @@ export function addressableEntries(tree: TreeListing): Listing {
     oid: oid.subarray(0, count * OID_BYTES),
     unaddressable: unaddressable.sort((a, b) => compareUtf8(a.path, b.path)),
   };
+}
+
+/** Why the content of an entry is not here. */
+export function missingContent(listing: Pick<Listing, 'oid' | 'path'>, entry: number): Diagnostic {
+  const code = isUnreadable(listing.oid, entry) ? 'unreadable_file' : 'object_missing';
+  return diagnostic(code, { path: listing.path[entry] ?? '' });
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -10,7 +10,7 @@ import type { GitRepository } from '@skillquay/git/repository';
 import type { ManifestReading } from '../policy.ts';
 import { RowMode } from '../tables.ts';
 import { BuildError } from './build-error.ts';
-import { type Listing, oidsOf } from './build-listing.ts';
+import { type Listing, missingContent, oidsOf } from './build-listing.ts';
 
 export interface ManifestFile extends ManifestReading {
   readonly links: readonly string[];
@@ -51,18 +51,19 @@ export async function readManifests(
     oidsOf(listing, readable),
     (i, content, size) => {
       const entry = readable[i] ?? 0;
-      files.push(readOne(entry, listing.path[entry] ?? '', content, size));
+      files.push(readOne(listing, entry, content, size));
     },
     { signal, maxBytes: MAX_MANIFEST_BYTES },
   );
   return files.sort((a, b) => a.entry - b.entry);
 }
 
-function readOne(entry: number, path: string, content: Uint8Array | null, size: number): ManifestFile {
+function readOne(listing: Listing, entry: number, content: Uint8Array | null, size: number): ManifestFile {
+  const path = listing.path[entry] ?? '';
   if (content === null) {
     const why =
       size === UNKNOWN_SIZE
-        ? diagnostic('object_missing', { path })
+        ? missingContent(listing, entry)
         : diagnostic('too_large', { path, size, limit: MAX_MANIFEST_BYTES });
     return closed(entry, why, path, size);
   }

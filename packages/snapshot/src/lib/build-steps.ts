@@ -10,7 +10,7 @@ import { type Policy, Scope } from '../policy.ts';
 import { RowClass, RowMode, SIZE_UNKNOWN, type WithheldReason } from '../tables.ts';
 import type { Facts } from './build-facts.ts';
 import type { Includes } from './build-includes.ts';
-import type { Listing } from './build-listing.ts';
+import { type Listing, missingContent } from './build-listing.ts';
 import type { ManifestFile } from './build-manifests.ts';
 import type { Previous } from './build-previous.ts';
 import { Found, Want } from './build-read.ts';
@@ -199,7 +199,7 @@ function judgeSize(commit: Commit, classes: Classes, entry: number): void {
   const size = commit.facts.size[entry] ?? SIZE_UNKNOWN;
   if (size === SIZE_UNKNOWN) {
     withhold(classes, entry, 'object_missing');
-    commit.diagnostics.push(diagnostic('object_missing', { path: commit.listing.path[entry] ?? '' }));
+    commit.diagnostics.push(missingContent(commit.listing, entry));
   } else if (size > commit.limits.readFileBytes) withhold(classes, entry, 'too_large');
 }
 
