@@ -13,6 +13,7 @@ const lines = [
 ];
 const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
+const HEAD_END = Buffer.from('\r\n\r\n');
 
 let requests = 0;
 let failures = 0;
@@ -25,13 +26,14 @@ function run() {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     socket.setNoDelay(true);
-    let head = '';
+    /** The beginning of a head that came in pieces. */
+    let head = null;
     /** Bytes of the body still to come; -1 = the head is not complete, Infinity = until the last chunk. */
     let left = -1;
     let tail = Buffer.alloc(0);
     const next = () => {
       requests += 1;
-      head = '';
+      head = null;
       left = -1;
       tail = Buffer.alloc(0);
       if (performance.now() < end) socket.write(bytes);
@@ -41,13 +43,18 @@ function run() {
       received += data.length;
       let chunk = data;
       if (left === -1) {
-        head += chunk.toString('latin1');
-        const at = head.indexOf('\r\n\r\n');
-        if (at === -1) return;
-        if (!head.startsWith('HTTP/1.1 200')) failures += 1;
-        const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, at));
+        if (head !== null) chunk = Buffer.concat([head, chunk]);
+        const at = chunk.indexOf(HEAD_END);
+        if (at === -1) {
+          head = chunk;
+          return;
+        }
+        // Only the head becomes a string: a body is bytes to count.
+        const lines = chunk.latin1Slice(0, at);
+        if (!lines.startsWith('HTTP/1.1 200')) failures += 1;
+        const length = /\r\ncontent-length: *(\d+)/i.exec(lines);
         left = length === null ? Number.POSITIVE_INFINITY : Number(length[1]);
-        chunk = Buffer.from(head.slice(at + 4), 'latin1');
+        chunk = chunk.subarray(at + HEAD_END.length);
       }
       if (left === Number.POSITIVE_INFINITY) {
         tail = Buffer.concat([tail.subarray(-LAST_CHUNK.length), chunk]);

@@ -86,9 +86,7 @@ export async function openApp(
 }
 
 function configuration(options: SourceOptions, overrides: Partial<Config>): Config {
-  // A person at a terminal wants to hear of trouble only; a deployment says with LOG_LEVEL what it wants.
-  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
-  const reading = readConfig(env, (path) => readFileSync(path, 'utf8'));
+  const reading = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   if (!reading.ok)
     throw new CommandError(
       ExitCode.configuration,

@@ -135,11 +135,11 @@ export const VARIABLES = {
     isRepository,
   ),
   LOG_LEVEL: variable<LogLevel>({
-    about: `One of ${LOG_LEVELS.join(', ')}. Logs are JSON lines on standard error.`,
+    about: `One of ${LOG_LEVELS.join(', ')}. Logs are JSON lines on standard error; requests are logged at info.`,
     rule: `must be one of ${LOG_LEVELS.join(', ')}`,
     schema: z.enum(LOG_LEVELS),
-    fallback: 'info',
-    shown: 'info',
+    fallback: 'error',
+    shown: 'error',
   }),
   CURSOR_KEY: variable<string | null>({
     about:

@@ -50,11 +50,11 @@ export async function throughFastLane(request: McpRequest, endpoint: Endpoint): 
   const result = resultBytes(answer, call.era, endpoint);
   const tail = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
   return call.era === 'modern'
-    ? { status: 200, headers: MODERN_HEADERS, body: Buffer.concat([RESULT, result, Buffer.from(tail)]) }
+    ? { status: 200, headers: MODERN_HEADERS, body: [RESULT, result, Buffer.from(tail)] }
     : {
         status: 200,
         headers: LEGACY_HEADERS,
-        body: Buffer.concat([EVENT_RESULT, result, Buffer.from(`${tail}\n\n`)]),
+        body: [EVENT_RESULT, result, Buffer.from(`${tail}\n\n`)],
       };
 }
 

@@ -30,7 +30,8 @@ export interface HttpRequest {
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string;
+  /** In pieces where joining them would copy what is kept. */
+  readonly body: Buffer | string | readonly Buffer[];
 }
 
 export type HttpHandler = (request: HttpRequest) => Promise<Reply> | Reply;
@@ -217,7 +218,13 @@ class IncomingRequest implements HttpRequest {
 
 function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, closing: boolean): void {
   if (outgoing.destroyed) return;
-  const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
+  const { body } = reply;
+  const length =
+    typeof body === 'string'
+      ? Buffer.byteLength(body)
+      : Buffer.isBuffer(body)
+        ? body.length
+        : body.reduce((sum, piece) => sum + piece.length, 0);
   const last = closing || request.unread;
   outgoing.writeHead(reply.status, {
     ...reply.headers,
@@ -227,7 +234,14 @@ function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, 
   });
   // Give a client that is still sending the reply before the connection goes.
   if (request.unread) outgoing.once('finish', () => setTimeout(() => outgoing.destroy(), 500).unref());
-  outgoing.end(request.method === 'HEAD' ? undefined : reply.body);
+  if (request.method === 'HEAD') outgoing.end();
+  else if (typeof body === 'string' || Buffer.isBuffer(body)) outgoing.end(body);
+  else {
+    // One write for all of them: `end` opens the cork.
+    outgoing.cork();
+    for (const piece of body) outgoing.write(piece);
+    outgoing.end();
+  }
 }
 
 function since(started: number): number {

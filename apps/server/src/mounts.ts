@@ -13,6 +13,7 @@ import type { GitRepository } from '@skillquay/git/repository';
 import { type Host, HostError, type HostErrorCode, type Resolution } from '@skillquay/hosts/host';
 import type { Links, Mount, Snapshot } from '@skillquay/snapshot/reader';
 import type { Progress } from '@skillquay/snapshot/snapshots';
+import { LRUCache } from 'lru-cache';
 import type { CachePolicy } from './endpoint.ts';
 
 /** A pinned commit never changes; a day is what a client is told (contract, The skills extension). */
@@ -95,13 +96,23 @@ const STATUS: Readonly<Record<HostErrorCode, number>> = {
   'mount.unsupported': 422,
 };
 
+/** Addresses kept taken apart; each is at most 2,048 characters. */
+const MAX_PARSED = 1_000;
+
 export function createMounts({ hosts, index, verified, now }: MountsOptions): Mounts {
   const known = KNOWN_HOSTS.filter((host) => hosts.has(host.key));
 
+  // Clients ask for the same few addresses all day, and an address means the same whenever it is taken apart.
+  const parsedBefore = new LRUCache<string, Address>({ max: MAX_PARSED });
+
   return {
     parse(text) {
+      const before = parsedBefore.get(text);
+      if (before !== undefined) return { ok: true, address: before };
       const parsed = parseAddress(text, { hosts: known });
-      return parsed.ok ? parsed : { ok: false, failure: { status: 400, ...parsed.error } };
+      if (!parsed.ok) return { ok: false, failure: { status: 400, ...parsed.error } };
+      parsedBefore.set(text, parsed.address);
+      return parsed;
     },
 
     async open(address, signal) {

@@ -1,6 +1,7 @@
 // A repository on this machine, read in place: its refs by git, its objects without a look at its configuration.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Address } from '@skillquay/core/address';
 import { bareRepository } from '@skillquay/git/bare';
 import type { Located } from '@skillquay/git/locate';
 import { GitError, runGit } from '@skillquay/git/process';
@@ -54,23 +55,26 @@ export function localHost(options: LocalOptions): Host {
     },
   });
 
+  const resolveNow = async (address: Address, signal: AbortSignal | undefined): Promise<Resolution> => {
+    const resolution = await resolveRef(address, {
+      repository: folderName(options.name, prefix),
+      scope: 'private',
+      own,
+      refs: async (maxAgeMs) => {
+        // Git on this machine can be asked before every refusal.
+        const { value, ...times } = await refs.get(signal, maxAgeMs === undefined ? undefined : 0);
+        return { refs: value, ...times };
+      },
+    });
+    return prefix === '' ? resolution : { ...resolution, tree: await folderTree(repo, resolution, prefix) };
+  };
+
   return {
-    resolve: (address, signal) =>
-      waitFor(
-        resolveRef(address, {
-          repository: folderName(options.name, prefix),
-          scope: 'private',
-          own,
-          refs: async (maxAgeMs) => {
-            // Git on this machine can be asked before every refusal.
-            const { value, ...times } = await refs.get(signal, maxAgeMs === undefined ? undefined : 0);
-            return { refs: value, ...times };
-          },
-        }).then(async (resolution) =>
-          prefix === '' ? resolution : { ...resolution, tree: await folderTree(repo, resolution, prefix) },
-        ),
-        signal,
-      ),
+    resolve: (address, signal) => {
+      const work = resolveNow(address, signal);
+      const isKnown = address.ref === null && prefix === '' && refs.isFresh;
+      return isKnown ? work : waitFor(work, signal);
+    },
     async bring() {
       return bareRepository(join(dir, 'reader'), located.objects);
     },

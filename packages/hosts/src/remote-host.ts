@@ -174,20 +174,20 @@ export function remoteHost(options: RemoteOptions): Host {
   }
 
   return {
-    resolve: (address: Address, signal) =>
-      waitFor(
-        resolveRef(address, {
-          repository: name,
-          scope: options.scope,
-          own,
-          refs: async (maxAgeMs) => {
-            const { value, ...times } = await refs.get(signal, maxAgeMs);
-            await space?.touch(id);
-            return { refs: value, ...times };
-          },
-        }),
-        signal,
-      ),
+    resolve: (address: Address, signal) => {
+      const isKnown = address.ref === null && refs.isFresh;
+      const work = resolveRef(address, {
+        repository: name,
+        scope: options.scope,
+        own,
+        refs: async (maxAgeMs) => {
+          const { value, ...times } = await refs.get(signal, maxAgeMs);
+          await space?.touch(id);
+          return { refs: value, ...times };
+        },
+      });
+      return isKnown ? work : waitFor(work, signal);
+    },
     bring: (resolution, signal) => waitFor(bring(resolution.commit), signal),
     links: () => options.links,
     busy: () => refs.busy || fetching.size > 0,

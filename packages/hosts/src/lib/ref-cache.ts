@@ -52,6 +52,12 @@ export class RefCache<T> {
     throw error;
   }
 
+  /** Whether `get` would answer from memory now: then there is nothing to wait for that could be given up. */
+  get isFresh(): boolean {
+    const { ttlMs, now } = this.#options;
+    return this.#known !== undefined && now() < this.#known.at + ttlMs;
+  }
+
   /** Whether a question is under way. */
   get busy(): boolean {
     return this.#asking !== undefined;
