@@ -96,6 +96,13 @@ const STATUS: Readonly<Record<HostErrorCode, number>> = {
   'mount.unsupported': 422,
 };
 
+/** What is written of an address in every answer. */
+interface Names {
+  readonly address: string;
+  readonly repository: string;
+  readonly isVerified: boolean;
+}
+
 /** Addresses kept taken apart; each is at most 2,048 characters. */
 const MAX_PARSED = 1_000;
 
@@ -104,6 +111,18 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
 
   // Clients ask for the same few addresses all day, and an address means the same whenever it is taken apart.
   const parsedBefore = new LRUCache<string, Address>({ max: MAX_PARSED });
+  const namesBefore = new WeakMap<Address, Names>();
+  const namesOf = (address: Address): Names => {
+    const before = namesBefore.get(address);
+    if (before !== undefined) return before;
+    const names = {
+      address: formatAddress(address),
+      repository: formatRepository(address),
+      isVerified: verified.has(repositoryKey(address)),
+    };
+    namesBefore.set(address, names);
+    return names;
+  };
 
   return {
     parse(text) {
@@ -126,6 +145,7 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
         throw error;
       }
       const links = host.links(address);
+      const { isVerified, ...names } = namesOf(address);
       const commit: CommitToIndex = { resolution, links, bring: (abort) => host.bring(resolution, abort) };
       return {
         ok: true,
@@ -134,13 +154,12 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
           resolution,
           links,
           identity: {
-            address: formatAddress(address),
-            repository: formatRepository(address),
+            ...names,
             path: address.path,
             commit: resolution.commit,
             ref: resolution.ref,
             pinned: resolution.pinned,
-            verified: resolution.isDefaultBranch && verified.has(repositoryKey(address)),
+            verified: resolution.isDefaultBranch && isVerified,
             ...(resolution.staleSince === undefined ? {} : { staleSince: resolution.staleSince }),
           },
           cache: () => cachePolicy(resolution, now()),

@@ -77,7 +77,7 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
         return commits.resolve(address, signal);
       }
       try {
-        return await waitFor(resolveNow(), signal);
+        return await (looks.areCurrent ? resolveNow() : waitFor(resolveNow(), signal));
       } catch (error) {
         throw folderFailure(error);
       }
@@ -125,6 +125,11 @@ class Looks {
     this.#worktree = worktree;
     this.#folders = folders;
     this.#now = now;
+  }
+
+  /** Whether the last look still holds, so that nothing has to be waited for. */
+  get areCurrent(): boolean {
+    return this.#last !== undefined && this.#holds(this.#last);
   }
 
   async now(): Promise<WorktreeSnapshot> {
