@@ -12,7 +12,7 @@ import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
 import type { GitRepository } from '@skillquay/git/repository';
 import { type Host, HostError, type HostErrorCode, type Resolution } from '@skillquay/hosts/host';
 import type { Links, Mount, Snapshot } from '@skillquay/snapshot/reader';
-import type { Progress } from '@skillquay/snapshot/snapshots';
+import type { Acquired } from '@skillquay/snapshot/snapshots';
 import { LRUCache } from 'lru-cache';
 import type { CachePolicy } from './endpoint.ts';
 
@@ -31,13 +31,7 @@ export interface MountFailure {
 /** The index of a resolved commit, as far as it is. */
 export type IndexState =
   | { readonly status: 'ready'; readonly snapshot: Snapshot }
-  | { readonly status: 'indexing'; readonly progress: Progress }
-  | {
-      readonly status: 'failed';
-      readonly code: string;
-      readonly reason: string;
-      readonly nextAttemptAt: number;
-    };
+  | Exclude<Acquired, { readonly status: 'ready' }>;
 
 /** Indexes a commit if that is not done; many who ask for the same commit wait for one build. */
 export type IndexCommit = (commit: CommitToIndex, waitMs: number, signal: AbortSignal) => Promise<IndexState>;
