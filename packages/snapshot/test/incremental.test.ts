@@ -1,8 +1,9 @@
 // The next commit's index is the same bytes, whether it was built from nothing or from the index before.
+import { MAX_SKILL_FILE_BYTES } from '@skillquay/core/limits';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type Entry, repository } from '../../../test-support/repository.ts';
-import { build, manifest, skill } from './support.ts';
+import { build, codesOf, manifest, skill } from './support.ts';
 
 const workerUrl = new URL('../../../apps/cli/dist/build-worker.js', import.meta.url);
 const pointerTo = (size: number) =>
@@ -208,6 +209,33 @@ test.each<[string, Record<string, Entry>, number]>([
   expect(next.bytes.equals(cold.bytes)).toBe(true);
 });
 
+test('files that only look like skills, and texts that are included, are not read again', async () => {
+  const files: Record<string, Entry> = {
+    'SKILL.md': Buffer.from([0xff, 0xfe, 0x41]),
+    'broken/SKILL.md': 'See [it](/docs/d.md).',
+    'kept/elsewhere/SKILL.md': pointer,
+    'large/SKILL.md': `${'long '.repeat(MAX_SKILL_FILE_BYTES / 5)}enough`,
+    'docs/s/SKILL.md': '# A document\n\nOf its own.\n',
+    's/SKILL.md': skill('s', 'skillcdn:\n  include: [n.json]\n'),
+    's/n.json': `"${'x'.repeat(400)}"`,
+    's/inner/SKILL.md': 'Neither [is this](/docs/d.md).',
+    's/bytes/SKILL.md': Buffer.from([0x80]),
+  };
+  const small = repository(files);
+  const limits = { indexedBytesPerFile: 300 };
+  const before = await build(small, { limits });
+  small.commit({ 'more/SKILL.md': skill('more') });
+  const cold = await build(small, { limits });
+  const next = await build(small, { limits, previous: before.index });
+  expect(next.report.filesRead).toBe(1);
+  expect(next.bytes.equals(cold.bytes)).toBe(true);
+  expect(codesOf(next.index).filter((found) => found.endsWith('not_utf8'))).toEqual([
+    'SKILL.md not_utf8',
+    's/bytes/SKILL.md not_utf8',
+  ]);
+  small.remove();
+});
+
 test.each<[string, Record<string, Entry>, Record<string, Entry>]>([
   [
     'a supporting file that becomes a document',
@@ -233,6 +261,25 @@ test.each<[string, Record<string, Entry>, Record<string, Entry>]>([
     'an include that nobody includes any more',
     { 's/SKILL.md': skill('s', 'skillcdn:\n  include: [n.json]\n'), 's/n.json': `"${'x'.repeat(400)}"` },
     { 's/SKILL.md': skill('s') },
+  ],
+  [
+    'a broken skill that becomes a supporting file',
+    { 's/t/SKILL.md': 'Broken, and [linked](/n.md).\n', 'n.md': '# N\n' },
+    { 's/SKILL.md': skill('s') },
+  ],
+  [
+    'a supporting file that becomes a broken skill',
+    {
+      's/SKILL.md': skill('s'),
+      's/t/SKILL.md': 'Broken, and [linked](/n.md).\n',
+      's/u/SKILL.md': Buffer.from([0x80]),
+    },
+    { 's/SKILL.md': null },
+  ],
+  [
+    'a broken skill that becomes a document',
+    { 'a/SKILL.md': '# Title\n\nA [link](/n.md).\n', 'n.md': '# N\n' },
+    { 'SKILLCDN.md': manifest('documents: [a]\n') },
   ],
 ])('%s is told the same either way', async (_, first, second) => {
   const small = repository(first);

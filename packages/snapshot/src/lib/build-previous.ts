@@ -1,6 +1,5 @@
 // Takes over what the previous index knows of files that did not change: same path, same content, read the same way.
 import { compareUtf8 } from '@skillquay/core/paths';
-import { isSkillPath } from '../classify.ts';
 import type { Index } from '../index.ts';
 import {
   type EncodedDiagnostic,
@@ -61,47 +60,58 @@ export class Previous {
   supply(facts: Facts, entry: number, want: number, rowClass: number): boolean {
     const row = this.#row[entry] ?? -1;
     if (row === -1) return false;
-    if (isSkillPath(this.#listing.path[entry] ?? '')) return this.#supplySkill(facts, entry, row, want);
-    const found = this.#foundBefore(row, want, rowClass);
+    const found =
+      (want & Want.skill) === 0 ? this.#foundBefore(row, want, rowClass) : this.#judgedBefore(row);
     if (found === null) return false;
-    const isText = (found & Found.text) !== 0;
+    const isSkill = (found & Found.skill) !== 0;
+    const isSearched = isSkill || ((want & Want.search) !== 0 && (found & Found.text) !== 0);
     const doc = this.#index.doc[row] ?? -1;
-    if ((want & Want.search) !== 0 && isText && doc === -1) return false;
-    this.#copy(facts, entry, row);
+    if (isSearched && doc === -1) return false;
+    // What was read as a SKILL.md before has its links and diagnostics from there.
+    if (facts.known[entry] === 0) this.#copy(facts, entry, row);
     facts.found[entry] = found;
     if (found === Found.pointer) facts.pointedSize.set(entry, this.#index.size[row] ?? SIZE_UNKNOWN);
-    if ((want & Want.search) !== 0) facts.document[entry] = doc;
+    if (isSkill) facts.takeOverSkill(entry, this.#index.encodedSkill(this.#index.owner[row] ?? -1));
+    if (isSearched) facts.document[entry] = doc;
     if ((want & Want.introduction) !== 0) this.#copyIntroduction(facts, entry, row);
     return true;
   }
 
-  /** A SKILL.md that is none says so each time: what it is instead depends on what stands around it. */
-  #supplySkill(facts: Facts, entry: number, row: number, want: number): boolean {
-    const index = this.#index;
-    const doc = index.doc[row] ?? -1;
-    if (want !== Want.skill || index.class[row] !== RowClass.skill || doc === -1) return false;
-    this.#copy(facts, entry, row);
-    facts.takeOverSkill(entry, index.encodedSkill(index.owner[row] ?? -1));
-    facts.found[entry] = Found.text | Found.skill;
-    facts.document[entry] = doc;
-    return true;
+  /** `Found` of the row as it was read to see whether it is a skill, null where it was not. */
+  #judgedBefore(row: number): number | null {
+    switch (this.#index.class[row]) {
+      case RowClass.skill:
+        return Found.text | Found.skill;
+      case RowClass.withheld:
+        return this.#foundWithheld(row);
+      default:
+        return this.#isText(row) ? Found.text : 0;
+    }
   }
 
   /** `Found` of the row as it was read before, null where it was not read in the way that is wanted now. */
   #foundBefore(row: number, want: number, rowClass: number): number | null {
     const before = this.#index.class[row] ?? 0;
-    if (before === RowClass.withheld) {
-      if (this.#isPointer(row)) return Found.pointer;
-      const reason = WITHHELD_REASONS[this.#index.withheld[row] ?? 0];
-      return reason === 'not_text' && want !== 0 ? 0 : null;
-    }
+    if (before === RowClass.withheld)
+      return want === 0 && !this.#isPointer(row) ? null : this.#foundWithheld(row);
     if (before !== rowClass) return null;
     if (want === 0) return 0;
     const introduced = before === RowClass.document || this.#introduces[row] === 1;
     const isMarkdownWant = (want & Want.links) !== 0;
     if (isMarkdownWant && introduced !== ((want & Want.introduction) !== 0)) return null;
-    if (want === Want.text) return null;
-    return ((this.#index.flags[row] ?? 0) & RowFlag.knownText) !== 0 ? Found.text : 0;
+    // It may be text and not have been asked whether it is.
+    if (want === Want.text && !this.#isText(row)) return null;
+    return this.#isText(row) ? Found.text : 0;
+  }
+
+  /** `Found` of a row that is withheld for what it holds, null where it is for another reason. */
+  #foundWithheld(row: number): number | null {
+    if (this.#isPointer(row)) return Found.pointer;
+    return WITHHELD_REASONS[this.#index.withheld[row] ?? 0] === 'not_text' ? 0 : null;
+  }
+
+  #isText(row: number): boolean {
+    return ((this.#index.flags[row] ?? 0) & RowFlag.knownText) !== 0;
   }
 
   #copy(facts: Facts, entry: number, row: number): void {

@@ -14,7 +14,7 @@ import { SegmentBuilder } from '@skillquay/search/build';
 
 /** What is wanted of a file, as a sum. 0 = only whether it is a pointer to somewhere else. */
 export const Want = {
-  /** The fields of a SKILL.md and, if it is valid, its links and its search document. */
+  /** The fields of a SKILL.md, its links and, if it is valid, its search document. */
   skill: 1,
   /** A search document. */
   search: 2,
@@ -190,18 +190,18 @@ function readFile(
   result.found[item] = Found.text;
   if ((want & Want.skill) !== 0) {
     const reading = readSkillFile(text, path);
+    const { value: skill, bodyOffset } = reading;
     for (const found of reading.diagnostics) report(found);
-    if (reading.value === null) return;
+    const markdown = readMarkdown(text, path, { title: false, ...(skill === null ? {} : { bodyOffset }) });
+    for (const found of markdown.diagnostics) report(found);
+    if (markdown.value.links.length > 0) result.links.push({ entry, targets: markdown.value.links });
+    if (skill === null) return;
     result.found[item] = Found.text | Found.skill;
-    result.skills.push({ entry, facts: reading.value });
-    const { value, diagnostics } = readMarkdown(text, path, { title: false, bodyOffset: reading.bodyOffset });
-    for (const found of diagnostics) report(found);
-    if (value.links.length > 0) result.links.push({ entry, targets: value.links });
-    const from =
-      content.length === text.length ? reading.bodyOffset : utf8Length(text.slice(0, reading.bodyOffset));
-    const { name, description } = reading.value;
+    result.skills.push({ entry, facts: skill });
+    const from = content.length === text.length ? bodyOffset : utf8Length(text.slice(0, bodyOffset));
+    const { name, description } = skill;
     const body = searched(content, setup.indexedBytesPerFile).subarray(from);
-    piece.add(entry, name, description, skillDetails(reading.value, path), body);
+    piece.add(entry, name, description, skillDetails(skill, path), body);
     return;
   }
   const introduces = (want & Want.introduction) !== 0;
@@ -209,10 +209,13 @@ function readFile(
   if (introduces && isJsonPath(path)) introduction = readJsonIntroduction(text);
   else if (introduces || (want & Want.links) !== 0) {
     const { value, diagnostics } = readMarkdown(text, path, { title: introduces });
-    for (const found of diagnostics) report(found);
     const { links, ...rest } = value;
     introduction = rest;
-    if (links.length > 0) result.links.push({ entry, targets: links });
+    // Without that want they are known: it was read as a SKILL.md before.
+    if ((want & Want.links) !== 0) {
+      for (const found of diagnostics) report(found);
+      if (links.length > 0) result.links.push({ entry, targets: links });
+    }
   }
   if (introduction.title !== undefined || introduction.summary !== undefined)
     result.introductions.push({ entry, introduction });

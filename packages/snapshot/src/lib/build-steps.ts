@@ -103,7 +103,8 @@ export async function readFiles(
     // A SKILL.md that is none was read before, to find that out.
     if (isSkillPath(listing.path[entry] ?? '') && applyFound(commit, classes, entry)) continue;
     const want = wantOf(commit, classes, entry, introduces[entry] === 1, included[entry] === 1);
-    if (want !== null) wanted.add(entry, want);
+    const left = facts.known[entry] === 0 ? want : leftOfWant(want, facts.found[entry] ?? 0);
+    if (left !== null) wanted.add(entry, left);
   }
   const refused = await commit.reading.read(wanted, classes.class);
   for (const entry of refused) facts.found[entry] = Found.refused;
@@ -136,6 +137,12 @@ function wantOf(
       if (included) return Want.text;
       return size <= MAX_LFS_POINTER_BYTES ? 0 : null;
   }
+}
+
+/** What is still to be learnt of a file that was read as a SKILL.md: not its links, and nothing if it is no text. */
+function leftOfWant(want: number | null, found: number): number | null {
+  const left = (want ?? 0) & ~Want.links;
+  return left === 0 || (found & Found.text) === 0 ? null : left;
 }
 
 /** Serves what is linked to (format, section 5). */
