@@ -29,11 +29,13 @@ export const DEFAULT_LIMITS: ReadingLimits = {
 };
 
 /** Raised by one whenever the same commit would give another index. */
-export const READING_RULES = 2;
+export const READING_RULES = 3;
 
 export const MAX_FRONT_MATTER_CHARACTERS = 16_384;
 export const MAX_SKILL_FILE_BYTES = 1_048_576;
 export const MAX_MANIFEST_BYTES = 262_144;
+/** Of a skill: more is kept and warned about, and cut where a host takes no more. */
+export const MAX_DESCRIPTION_CHARACTERS = 1_024;
 /** Characters of one Markdown file in which links are looked for, and targets taken from it. */
 export const MAX_LINK_CHARACTERS = 262_144;
 export const MAX_LINK_TARGETS = 200;

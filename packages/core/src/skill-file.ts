@@ -7,7 +7,7 @@ import { findSuspicious, isBlank, nameOf } from './lib/characters.ts';
 import { FieldReader, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
 import { skillPathFault } from './lib/written-path.ts';
-import { MAX_INCLUDES, MAX_SKILL_FILE_BYTES } from './limits.ts';
+import { MAX_DESCRIPTION_CHARACTERS, MAX_INCLUDES, MAX_SKILL_FILE_BYTES } from './limits.ts';
 import { basename, dirname, joinPath } from './paths.ts';
 import { codePointLength, utf8Length } from './text.ts';
 
@@ -17,8 +17,6 @@ const NAME = { max: 64, oneLine: true };
 const COMPATIBILITY = { max: 500 };
 const UNBOUNDED = { max: Number.POSITIVE_INFINITY };
 const TRANSLATION = { title: { max: 200, oneLine: true }, description: { max: 1_024 } };
-/** More is kept and warned about. */
-const MAX_DESCRIPTION_CHARACTERS = 1_024;
 /** Lower-case letters (or letters of a script without case) and digits, joined by single hyphens. */
 const HYPHENATED = /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+)*$/u;
 

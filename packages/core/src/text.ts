@@ -56,7 +56,24 @@ export function cutAtWord(text: string, characters: number): string {
   const head = text.slice(0, end);
   // A long run without a space (Chinese, a URL) is cut where it is: half of it says more than nothing.
   const space = /\s/.test(text.slice(end, end + 1)) ? end : lastSpace(head);
-  return `${(space > end / 2 ? head.slice(0, space) : head).trimEnd()}…`;
+  return `${head.slice(0, space > end / 2 ? space : wholeSigns(text, end)).trimEnd()}…`;
+}
+
+/** What belongs to the character before it: marks, variation selectors, skin tones, joiners, tags, parts of Hangul. */
+const CONTINUES = /^(?:\u200d|[\p{M}\p{Emoji_Modifier}\u200c\u{e0020}-\u{e007f}\u1160-\u11ff])/u;
+const FLAG_LETTERS = /[\u{1f1e6}-\u{1f1ff}]+$/u;
+/** UTF-16 units. What goes on for longer is no sign that anyone could read. */
+const MAX_SIGN_UNITS = 64;
+
+/** The nearest end at or before `end` that takes no emoji and no letter with its marks apart. */
+function wholeSigns(text: string, end: number): number {
+  for (let at = end; at > Math.max(0, end - MAX_SIGN_UNITS); at -= isPair(text, at - 2) ? 2 : 1) {
+    const next = text.slice(at, at + 2);
+    const flag = FLAG_LETTERS.exec(text.slice(Math.max(0, at - MAX_SIGN_UNITS), at))?.[0] ?? '';
+    const splitsFlag = flag.length % 4 !== 0 && /^\ud83c[\udde6-\uddff]/.test(next);
+    if (!CONTINUES.test(next) && text[at - 1] !== '\u200d' && !splitsFlag) return at;
+  }
+  return end;
 }
 
 function lastSpace(text: string): number {

@@ -103,6 +103,12 @@ export function contentLines(pieces: readonly ContentPiece[]): readonly string[]
   return pieces.length === 0 ? [] : [contentLine(pieces), ...pieces.flatMap(pieceLines)];
 }
 
+/** A whole part in its frame, the line feed behind it included. */
+export function framedPart(part: ContentPart): string {
+  const total = codePointLength(part.text);
+  return `${pieceLines({ ...part, from: 0, to: total, total }).join('\n')}\n`;
+}
+
 function contentLine(pieces: readonly ContentPiece[]): string {
   return `Content: ${pieces.map(countText).join(' + ')} characters`;
 }

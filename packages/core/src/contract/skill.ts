@@ -1,5 +1,5 @@
 // The text of a `load_skill` result. Source: contract, Loading a skill; spec, Answers.
-import type { ContextPart, MountIdentity, SkillAnswer, SkillContext, WithheldEntry } from '../answers.ts';
+import type { MountIdentity, SkillAnswer, SkillContext, WithheldEntry } from '../answers.ts';
 import {
   lineCost,
   MAX_CONTEXT_BYTES,
@@ -10,6 +10,7 @@ import {
 } from '../budget.ts';
 import type { Diagnostic } from '../facts.ts';
 import { escapeUnseen } from '../lib/characters.ts';
+import { contentPart } from '../lib/context-part.ts';
 import {
   addDiagnostics,
   addIdentity,
@@ -24,7 +25,7 @@ import {
 import { dirname } from '../paths.ts';
 import { showPath } from '../show-path.ts';
 import { cutAtWord, measurePiece, utf8Length } from '../text.ts';
-import { type ContentPart, type ContentPosition, contentLines, cutContent, frameCost } from './content.ts';
+import { type ContentPosition, contentLines, cutContent, frameCost } from './content.ts';
 
 export const SKILL_START: ContentPosition = { part: 0, offset: 0 };
 
@@ -89,21 +90,6 @@ export function renderSkill(
   sheet.add(`complete: ${page.next === null && context.missing.length === 0}`);
   if (page.next !== null) sheet.add(next(page.next));
   return { text: sheet.toString(), next: page.next === null ? null : [page.next.part, page.next.offset] };
-}
-
-function contentPart(part: ContextPart): ContentPart {
-  return { title: partTitle(part), path: part.path, text: part.text };
-}
-
-function partTitle(part: ContextPart): string {
-  switch (part.kind) {
-    case 'rules':
-      return `applicable rules: ${part.path}`;
-    case 'instructions':
-      return 'instructions';
-    case 'included':
-      return `included file: ${part.path}`;
-  }
 }
 
 function missingLines(context: SkillContext): readonly string[] {
