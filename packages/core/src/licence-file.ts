@@ -1,0 +1,41 @@
+// Which files of a folder state its licence.
+
+/** A larger file states no licence that this reads. Source: format, section 10. */
+export const MAX_LICENCE_BYTES = 64 * 1024;
+
+const STEM = /^(?:licen[cs]e|copying|unlicen[cs]e)$/i;
+/** Endings that say how a text is written, not which text it is. */
+const FORMAT = /\.(?:md|markdown|txt|text|rst|adoc|asc|html?)$/i;
+const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ])(.+)$/i;
+/** Words by which the rest of a name says that it is a licence: `license-mit`, `copying.lesser`. */
+const LICENCE_WORD =
+  /(?:^|[^a-z])(?:mit|apache2?|bsd|gpl|lgpl|agpl|lesser|mpl|epl|isc|zlib|boost|cc|cc0|by|ofl|unlicense|proprietary|commercial)(?![a-z])/i;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|sh|ps1|c|h|cc|cpp|cs|json|ya?ml|toml|xml|csv|svg|png|pdf)$/i;
+
+/**
+ * True for `LICENSE`, `LICENCE`, `COPYING` and `UNLICENSE` in any casing, alone or with a suffix (`.md`, `.txt`, `-MIT`,
+ * `.Apache-2.0`). A suffix that is no known word counts only after a stem in capitals, as such files are named by
+ * custom: `LICENSE-DOCS` is one, `license_checker.py` and `license-compatibility.md` are not.
+ */
+export function isLicenceFileName(name: string): boolean {
+  const bare = name.replace(FORMAT, '');
+  if (STEM.test(bare)) return true;
+  const [, stem = '', , suffix = ''] = NAME.exec(bare) ?? [];
+  if (suffix === '' || CODE.test(name)) return false;
+  return LICENCE_WORD.test(suffix) || stem === stem.toUpperCase();
+}
+
+/**
+ * The names among those of one folder that state its licence, in the order of their bytes: every bare name (`LICENSE`,
+ * `COPYING`), or where there is none every suffixed one. The strictest of what they say counts.
+ */
+export function licenceFilesOf(names: Iterable<string>): string[] {
+  const found = [...names].filter(isLicenceFileName).sort(byCodeUnits);
+  const bare = found.filter((name) => STEM.test(name));
+  return bare.length > 0 ? bare : found;
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
