@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { ContextPart } from './answers.ts';
 import type { SkillFacts } from './facts.ts';
-import { CONTEXT } from './lib/reference-sample.ts';
 import { assembleDocument, documentHead, servedFrontMatter, whyNotPortable } from './skill-document.ts';
 import { codePointLength } from './text.ts';
 
 const FACTS: SkillFacts = { name: 'ad-copy', description: 'Writes ads.' };
+const PARTS: readonly ContextPart[] = [
+  { kind: 'rules', path: 'SKILLCDN.md', text: 'Write plain English.\n' },
+  {
+    kind: 'instructions',
+    path: 'marketing/ad-copy/SKILL.md',
+    text: '\n# Ad copy\n\nWrite three variants: 大 😀',
+  },
+  { kind: 'included', path: 'marketing/ad-copy/tone.json', text: '{ "tone": "warm" }\r\n' },
+];
 const head = (facts: Partial<SkillFacts>) =>
   documentHead({ facts: { ...FACTS, ...facts }, sources: ['a/SKILL.md'], leftOut: [] });
 
@@ -21,7 +30,7 @@ test('a document is its front matter, its sources, what is left out, and the con
         include: ['docs/voice.md'],
         translations: { de: { description: 'Schreibt.' } },
       },
-      sources: CONTEXT.parts.map(({ path }) => path),
+      sources: PARTS.map(({ path }) => path),
       leftOut: [
         {
           path: 'marketing/fonts.zip',
@@ -32,7 +41,7 @@ test('a document is its front matter, its sources, what is left out, and the con
         { path: 'marketing/ odd\nname', reason: 'unaddressable_path' },
       ],
     }),
-    CONTEXT.parts,
+    PARTS,
   );
   expect(document).toBe(`---
 name: "ad-copy"
@@ -46,28 +55,26 @@ metadata:
 ---
 assembled from:
 - SKILLCDN.md
-- marketing/skills/ad-copy/SKILL.md
-- marketing/skills/ad-copy/tone.json
+- marketing/ad-copy/SKILL.md
+- marketing/ad-copy/tone.json
 left out:
 - marketing/fonts.zip (too large to be served here, 4194304 bytes): https://raw.example/0123/marketing/fonts.zip
 - marketing/ odd\\u{a}name (its path cannot be written in an address)
 --- applicable rules: SKILLCDN.md ---
-Write plain English. Never promise what the product does not do.
+Write plain English.
 
 --- instructions ---
+
 # Ad copy
 
-1. Ask for the product and the audience.
-2. Write three variants of at most 90 characters.
-3. Check each against [our voice](/docs/voice.md).
-
---- included file: marketing/skills/ad-copy/tone.json ---
-{ "tone": "warm" }
+Write three variants: 大 😀
+--- included file: marketing/ad-copy/tone.json ---
+{ "tone": "warm" }\r
 
 `);
   // Hosts have shown this digest to people. If it must change, raise READING_RULES, so that no index keeps the old one.
   expect(createHash('sha256').update(document).digest('hex')).toBe(
-    'da21f98bdf915c44126d7c804c01466a1a5cafd7f5b2d1158e39630c2b1ebfa1',
+    '236c95a895ac8909d5211937361386ed229d6f347e596ac25451d11df593b4da',
   );
 });
 

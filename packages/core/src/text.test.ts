@@ -81,6 +81,26 @@ describe('a cut', () => {
     expect(cutAtWord(text, characters)).toBe(expected);
   });
 
+  test('never ends inside what is seen as one sign', () => {
+    const signs = ['a', '漢', '👋🏽', '👩‍👩‍👧‍👦', '🇩🇪', '🇫🇷', '❤️', '1️⃣', 'e\u0301\u0323', '각', 'นี้', 'क्‍'];
+    const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...signs), { maxLength: 30 }), fc.nat(60), (parts, characters) => {
+        const text = parts.join('');
+        const ends = [...segmenter.segment(text)].map(({ index }) => index);
+        const cut = cutAtWord(text, characters);
+        if (cut !== '' && cut !== text) expect(ends).toContain(cut.length - 1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('ends somewhere, even in marks without end', () => {
+    const marks = `e${'\u0301'.repeat(500)}`;
+    expect(codePointLength(cutAtWord(marks, 300))).toBe(300);
+    expect(codePointLength(cutAtWord('🇩'.repeat(500), 300))).toBeGreaterThan(290);
+  });
+
   test('never has more characters than asked', () => {
     fc.assert(
       fc.property(anyText, fc.nat(20), (text, characters) => {

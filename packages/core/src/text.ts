@@ -67,7 +67,7 @@ const MAX_SIGN_UNITS = 64;
 
 /** The nearest end at or before `end` that takes no emoji and no letter with its marks apart. */
 function wholeSigns(text: string, end: number): number {
-  for (let at = end; at > Math.max(0, end - MAX_SIGN_UNITS); at -= isPair(text, at - 2) ? 2 : 1) {
+  for (let at = end; at >= Math.max(0, end - MAX_SIGN_UNITS); at -= isPair(text, at - 2) ? 2 : 1) {
     const next = text.slice(at, at + 2);
     const flag = FLAG_LETTERS.exec(text.slice(Math.max(0, at - MAX_SIGN_UNITS), at))?.[0] ?? '';
     const splitsFlag = flag.length % 4 !== 0 && /^\ud83c[\udde6-\uddff]/.test(next);

@@ -105,8 +105,11 @@ export function contentLines(pieces: readonly ContentPiece[]): readonly string[]
 
 /** A whole part in its frame, the line feed behind it included. */
 export function framedPart(part: ContentPart): string {
-  const total = codePointLength(part.text);
-  return `${pieceLines({ ...part, from: 0, to: total, total }).join('\n')}\n`;
+  return `${titleLine(part)}\n${part.text}\n`;
+}
+
+function titleLine(part: ContentPart): string {
+  return `--- ${part.title} ---`;
 }
 
 function contentLine(pieces: readonly ContentPiece[]): string {
@@ -118,10 +121,9 @@ function countText(piece: Pick<ContentPiece, 'from' | 'to' | 'total'>): string {
 }
 
 function pieceLines(piece: ContentPiece): readonly string[] {
-  const title = `--- ${piece.title} ---`;
-  if (isWhole(piece)) return [title, piece.text];
+  if (isWhole(piece)) return [titleLine(piece), piece.text];
   return [
-    title,
+    titleLine(piece),
     `fragment: ${piece.path} characters ${piece.from}–${piece.to} of ${piece.total}`,
     piece.text,
   ];
