@@ -3,7 +3,7 @@
 import type { ContextPart, SkillContext } from '@skillquay/core/answers';
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
-import { bodyOffsetOf } from '@skillquay/core/front-matter';
+import { contextPart } from './lib/context-part.ts';
 import { type Body, readBody } from './lib/read-body.ts';
 import { told } from './lib/read-diagnostics.ts';
 import type { Scope } from './lib/read-scope.ts';
@@ -29,10 +29,9 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
     const partPath = index.path(row);
     const kind = i < rules.length ? 'rules' : i === rules.length ? 'instructions' : 'included';
     if (!body.ok) missing.push(unreadable(kind, path, partPath, body));
-    else if (kind === 'included') parts.push({ kind, path: partPath, text: body.text });
     else {
-      const text = body.text.slice(bodyOffsetOf(body.text));
-      if (kind === 'instructions' || text.trim() !== '') parts.push({ kind, path: partPath, text });
+      const part = contextPart(kind, partPath, body.text);
+      if (part !== null) parts.push(part);
     }
   });
   for (const row of record.includes)

@@ -11,6 +11,7 @@ import {
   type DiagnosticRecord,
   type EncodedDiagnostic,
   RowClass,
+  SHA256_BYTES,
   type SkillRecord,
   type SnapshotTables,
 } from './tables.ts';
@@ -22,7 +23,7 @@ export { IndexFileError } from './lib/file-sections.ts';
  * them before it changes. Throws RangeError when the tables are not what `tables.ts` says they are.
  */
 export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8Array[] {
-  const { rows, skills, manifests, texts, links, overviews, closedFolders, diagnostics } = tables;
+  const { rows, skills, listing, manifests, texts, links, overviews, closedFolders, diagnostics } = tables;
   checkOrder(rows.path);
   const folders = deriveFolders(tables);
   const paths = writeStrings(rows.path, rows.count);
@@ -53,11 +54,15 @@ export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8A
     owner: column(rows.skill, rows.count),
     doc: column(rows.doc, rows.count),
     oid: column(rows.oid, rows.count * OID_BYTES),
+    sha256: column(rows.sha256, rows.count * SHA256_BYTES),
     docRow,
     docGroup: documentGroups(tables, docRow),
     skillRow: Uint32Array.from(skills, (record) => record.row),
     skillCopyOf: Int32Array.from(skills, (record) => record.copyOf),
     skillFlags: Uint8Array.from(skills, skillFlags),
+    skillListing: column(listing.reason, skills.length),
+    skillSha256: column(listing.sha256, skills.length * SHA256_BYTES),
+    skillSize: column(listing.size, skills.length),
     skillBytes: skillTexts.bytes,
     skillEnds: skillTexts.ends,
     manifestRow: Uint32Array.from(manifests, (record) => record.row),
@@ -143,6 +148,7 @@ function metaText(tables: SnapshotTables): string {
       other: counts.other,
     },
     partial: tables.partial,
+    rawUrl: tables.rawUrl,
   };
   return JSON.stringify(meta);
 }

@@ -5,6 +5,7 @@ import type {
   DiagnosticRecord,
   EncodedDiagnostic,
   IndexIdentity,
+  ListingColumns,
   ManifestRecord,
   OverviewRecord,
   SkillRecord,
@@ -32,6 +33,8 @@ export interface Index {
   readonly counts: ClassCounts;
   /** Sentences that say what a repository limit left out; empty = complete. */
   readonly partial: readonly string[];
+  /** `SnapshotTables.rawUrl` */
+  readonly rawUrl: string | null;
 
   readonly rowCount: number;
   /** RowClass of each row. */
@@ -54,6 +57,8 @@ export interface Index {
   oid(row: number): string;
   /** Of all rows, 20 bytes each. */
   readonly oids: Uint8Array;
+  /** `RowColumns.sha256` */
+  readonly sha256: Uint8Array;
 
   readonly docCount: number;
   /** Row of each search document. */
@@ -66,6 +71,9 @@ export interface Index {
   readonly skillRow: Uint32Array;
   /** Number of the skill each is a copy of, -1 if it is the one that counts. */
   readonly skillCopyOf: Int32Array;
+  readonly listing: ListingColumns;
+  /** Number of the skill of each listed one, ascending. Made when it is first asked for. */
+  readonly listedSkills: Uint32Array;
   skillHidden(skill: number): boolean;
   skillDiscoverable(skill: number): boolean;
   skill(skill: number): SkillRecord;

@@ -12,6 +12,7 @@ import type {
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
 import { localCommand } from '@skillquay/core/local-command';
 import { checkRepositoryPath } from '@skillquay/core/paths';
+import type { ServedFrontMatter } from '@skillquay/core/skill-document';
 import { openSegment, type Segment } from '@skillquay/search/segment';
 import { readContext } from './context.ts';
 import type { Index } from './index.ts';
@@ -19,6 +20,8 @@ import { browse, overview } from './lib/read-browse.ts';
 import { type Problems, problemsOf } from './lib/read-diagnostics.ts';
 import { type SkillHint, skillHint } from './lib/read-errors.ts';
 import { readFile } from './lib/read-file.ts';
+import { children, listed, listedAt, listedCount, rootName } from './lib/read-listing.ts';
+import { readResource } from './lib/read-resource.ts';
 import { type Base, Scope } from './lib/read-scope.ts';
 import { search } from './lib/read-search.ts';
 import { findSkill, skill } from './lib/read-skill.ts';
@@ -60,6 +63,44 @@ export interface SkillRequest {
   readonly maxPathBytes: number;
 }
 
+/** A file as the skills extension passes it on. */
+export interface ListedFile {
+  readonly path: string;
+  /** `sha256:` and 64 hex digits, over the bytes that `Mount.resource` answers. */
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A skill that the extension lists. Source: contract, The skills extension. */
+export interface ListedSkill {
+  /** Of its SKILL.md. */
+  readonly path: string;
+  /** '' for a root skill. */
+  readonly directory: string;
+  readonly name: string;
+  /** At most 1,024 characters. */
+  readonly description: string;
+  readonly frontmatter: ServedFrontMatter;
+  /** Every served file of the directory, those of nested skills included, in path order. */
+  readonly resources: readonly ListedFile[];
+}
+
+/** The bytes of a file: as stored, but of a listed SKILL.md the assembled document. */
+export interface ResourceAnswer {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Of a listed SKILL.md, as its entry has them. */
+  readonly name?: string;
+  readonly description?: string;
+}
+
+export interface DirectoryChild {
+  /** Without a trailing slash. */
+  readonly path: string;
+  readonly kind: 'folder' | 'file';
+}
+
 /** The whole repository or one directory of it. Whatever lies outside does not exist here. */
 export interface Mount {
   readonly path: string;
@@ -76,11 +117,25 @@ export interface Mount {
   /** Everything an agent reads of a skill, in order. */
   context(path: string): Promise<SkillContext | AnswerError>;
   file(path: string): Promise<FileAnswer | AnswerError>;
+  /** The listed skills inside the mount. */
+  readonly listedCount: number;
+  /** Stands before every path in URIs where the repository's root skill is listed, whatever the mount; else null. */
+  readonly rootName: string | null;
+  /** Listed skills in path order, after `position` others. */
+  listed(position: number, limit: number): readonly ListedSkill[];
+  /** The listed skill whose SKILL.md this exactly is. */
+  listedAt(path: string): ListedSkill | null;
+  /** Any served file of the mount, text or not. */
+  resource(path: string): Promise<ResourceAnswer | AnswerError>;
+  /** What is served directly in a folder, folders first, both in byte order of their names; null = no such folder. */
+  children(path: string): readonly DirectoryChild[] | null;
 }
 
 export interface SnapshotOptions {
   /** Bytes of the largest file that is served. */
   readonly maxFileBytes?: number;
+  /** Told what ought not to happen, in words for the operator's log. */
+  readonly onFault?: (fault: string) => void;
 }
 
 export interface Snapshot {
@@ -110,6 +165,7 @@ export function openSnapshot(
     read: (oid) => objects.read(oid),
     rawSource: (path) => links.raw(commit, path) ?? hereOf(path),
     pageSource: (path) => links.page(commit, path) ?? hereOf(path),
+    onFault: options.onFault ?? (() => {}),
   };
   return {
     index,
@@ -135,5 +191,11 @@ function mountOf(scope: Scope): Mount {
       return typeof found === 'number' ? readContext(scope, found) : found;
     },
     file: (path) => readFile(scope, path),
+    listedCount: listedCount(scope),
+    rootName: rootName(scope),
+    listed: (position, limit) => listed(scope, position, limit),
+    listedAt: (path) => listedAt(scope, path),
+    resource: (path) => readResource(scope, path),
+    children: (path) => children(scope, path),
   };
 }

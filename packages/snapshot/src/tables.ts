@@ -63,6 +63,38 @@ export interface RowColumns {
   readonly skill: Int32Array;
   /** The search document's number, -1 where the row is not searched. Documents are numbered in row order. */
   readonly doc: Int32Array;
+  /**
+   * SHA-256 of the stored bytes, 32 a row: of every served row in the directory of a listed skill, but for the SKILL.md
+   * of listed skills; zero elsewhere.
+   */
+  readonly sha256: Uint8Array;
+}
+
+export const SHA256_BYTES = 32;
+
+/** Why the skills extension does not list a skill; the position is the number stored, 0 = it does. Source: format, section 9. */
+export const LISTING_REASONS = [
+  '',
+  'described_only',
+  'duplicate',
+  'hidden',
+  'name_directory_mismatch',
+  'not_portable',
+  'uri_collision',
+  'file_unavailable',
+  'too_many_files',
+  'too_large',
+] as const;
+export type ListingReason = (typeof LISTING_REASONS)[number];
+
+/** What the skills extension makes of each skill, by its number. */
+export interface ListingColumns {
+  /** Index into LISTING_REASONS. */
+  readonly reason: Uint8Array;
+  /** SHA-256 of the assembled document, 32 bytes a skill; zero where it is not listed. */
+  readonly sha256: Uint8Array;
+  /** Bytes of the assembled document, 0 where it is not listed. */
+  readonly size: Uint32Array;
 }
 
 /** A skill, in path order; its number is its position. */
@@ -157,6 +189,9 @@ export interface SnapshotTables {
   readonly partial: readonly string[];
   readonly rows: RowColumns;
   readonly skills: readonly SkillRecord[];
+  readonly listing: ListingColumns;
+  /** Where the host has the bytes of a file, for `fileUrl`; null where it has no page for them. */
+  readonly rawUrl: string | null;
   readonly manifests: readonly ManifestRecord[];
   /** Sorted by row. */
   readonly texts: readonly TextRecord[];

@@ -6,11 +6,13 @@ import type {
   DiagnosticRecord,
   EncodedDiagnostic,
   IndexIdentity,
+  ListingColumns,
   ManifestRecord,
   OverviewRecord,
   SkillRecord,
   TextRecord,
 } from '../tables.ts';
+import { SHA256_BYTES } from '../tables.ts';
 import {
   decodedDiagnostic,
   linksFromText,
@@ -25,6 +27,7 @@ export interface Meta {
   readonly identity: IndexIdentity;
   readonly counts: ClassCounts;
   readonly partial: readonly string[];
+  readonly rawUrl: string | null;
 }
 
 export const OID_BYTES = 20;
@@ -66,11 +69,21 @@ export function lowerBound(column: Uint32Array, value: number): number {
   return from;
 }
 
+/** Where the column has the value. */
+function positionsOf(column: Uint8Array, value: number): Uint32Array {
+  const found: number[] = [];
+  column.forEach((one, i) => {
+    if (one === value) found.push(i);
+  });
+  return Uint32Array.from(found);
+}
+
 export class FileIndex implements Index {
   readonly byteLength: number;
   readonly identity: IndexIdentity;
   readonly counts: ClassCounts;
   readonly partial: readonly string[];
+  readonly rawUrl: string | null;
   readonly rowCount: number;
   readonly class: Uint8Array;
   readonly withheld: Uint8Array;
@@ -85,6 +98,8 @@ export class FileIndex implements Index {
   readonly skillCount: number;
   readonly skillRow: Uint32Array;
   readonly skillCopyOf: Int32Array;
+  readonly listing: ListingColumns;
+  readonly sha256: Uint8Array;
   readonly diagnosticCount: number;
   readonly diagnosticErrors: Uint32Array;
   readonly folders: FolderTable;
@@ -105,6 +120,7 @@ export class FileIndex implements Index {
   readonly #diagnosticFlags: Uint8Array;
   readonly #diagnosticPaths: Strings;
   readonly #diagnostics: Strings;
+  #listedSkills: Uint32Array | undefined;
   #decodedManifests: readonly ManifestRecord[] | undefined;
   #decodedOverviews: readonly OverviewRecord[] | undefined;
   #decodedClosed: readonly string[] | undefined;
@@ -115,6 +131,7 @@ export class FileIndex implements Index {
     this.identity = meta.identity;
     this.counts = meta.counts;
     this.partial = meta.partial;
+    this.rawUrl = meta.rawUrl;
     this.class = sections.class;
     this.withheld = sections.withheld;
     this.mode = sections.mode;
@@ -126,6 +143,12 @@ export class FileIndex implements Index {
     this.docGroup = i32(sections.docGroup);
     this.skillRow = u32(sections.skillRow);
     this.skillCopyOf = i32(sections.skillCopyOf);
+    this.sha256 = sections.sha256;
+    this.listing = {
+      reason: sections.skillListing,
+      sha256: sections.skillSha256,
+      size: u32(sections.skillSize),
+    };
     this.diagnosticErrors = u32(sections.diagnosticErrors);
     this.folders = folderTable(sections);
     this.segment = sections.segment;
@@ -172,6 +195,10 @@ export class FileIndex implements Index {
     return this.#oid;
   }
 
+  get listedSkills(): Uint32Array {
+    this.#listedSkills ??= positionsOf(this.listing.reason, 0);
+    return this.#listedSkills;
+  }
   skillHidden(skill: number): boolean {
     return ((this.#skillFlags[skill] ?? 0) & SkillFlag.hidden) !== 0;
   }
@@ -262,8 +289,10 @@ export class FileIndex implements Index {
     return (
       columns.every((column) => column.length === rows) &&
       this.#oid.length === rows * OID_BYTES &&
+      this.sha256.length === rows * SHA256_BYTES &&
+      this.listing.sha256.length === this.skillCount * SHA256_BYTES &&
       this.docGroup.length === this.docCount &&
-      [this.skillCopyOf, this.#skillFlags].every((column) => column.length === this.skillCount) &&
+      [this.skillCopyOf, this.#skillFlags, this.listing.reason, this.listing.size].every((column) => column.length === this.skillCount) &&
       this.#skills.count === this.skillCount &&
       this.#manifests.count === this.#manifestRow.length &&
       this.#texts.count === this.#textRow.length &&

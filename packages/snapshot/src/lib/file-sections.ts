@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib';
 
 const MAGIC = 0x51_53_4b_58;
 /** Raised whenever the bytes of a section mean something else than before. */
-export const INDEX_FORMAT_VERSION = 1;
+export const INDEX_FORMAT_VERSION = 2;
 
 const HEAD_BYTES = 24;
 const ENTRY_BYTES = 24;
@@ -31,11 +31,15 @@ export const SECTIONS = [
   'owner',
   'doc',
   'oid',
+  'sha256',
   'docRow',
   'docGroup',
   'skillRow',
   'skillCopyOf',
   'skillFlags',
+  'skillListing',
+  'skillSha256',
+  'skillSize',
   'skillBytes',
   'skillEnds',
   'manifestRow',

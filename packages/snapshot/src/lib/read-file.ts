@@ -6,6 +6,14 @@ import { closedPath, fail, noFile, withFolder } from './read-errors.ts';
 import type { Scope } from './read-scope.ts';
 
 export async function readFile(scope: Scope, path: string): Promise<FileAnswer | AnswerError> {
+  const row = findFile(scope, path);
+  if (typeof row !== 'number') return row;
+  const body = await readBody(scope, row);
+  return body.ok ? { path, text: body.text } : refusal(scope, path, body.reason, body);
+}
+
+/** The row of a served file of the mount, or what to tell the caller. */
+export function findFile(scope: Scope, path: string): number | AnswerError {
   const error = scope.pathError(path, false);
   if (error !== null) return error;
   if (!scope.contains(path)) return noFile(scope, path);
@@ -13,10 +21,9 @@ export async function readFile(scope: Scope, path: string): Promise<FileAnswer |
   if (closed !== null) return closedPath('file.not_served', path, closed);
   const row = scope.rowOf(path);
   if (row === -1) return scope.folderOf(path) === -1 ? noFile(scope, path) : isFolder(scope, path);
-  if (!scope.isServed(row))
-    return refusal(scope, path, WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '', scope.sizeOf(row));
-  const body = await readBody(scope, row);
-  return body.ok ? { path, text: body.text } : refusal(scope, path, body.reason, body);
+  return scope.isServed(row)
+    ? row
+    : refusal(scope, path, WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '', scope.sizeOf(row));
 }
 
 function isFolder(scope: Scope, path: string): AnswerError {

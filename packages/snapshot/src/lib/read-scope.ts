@@ -19,6 +19,8 @@ export interface Base {
   /** Where the bytes of a file can be had, and where a person sees it: a URL, or words where the host has none. */
   readonly rawSource: (path: string) => string;
   readonly pageSource: (path: string) => string;
+  /** Told what ought not to happen, in words for the operator's log. */
+  readonly onFault: (fault: string) => void;
 }
 
 /** The whole repository or one directory of it. */
