@@ -5,9 +5,11 @@ import { listTree } from '@skillquay/git/tree';
 import { classify } from './classify.ts';
 import type { Index } from './index.ts';
 import { encodeIndex } from './index-file.ts';
+import { listSkills } from './lib/build-digests.ts';
 import { toBuildError } from './lib/build-error.ts';
 import { Facts } from './lib/build-facts.ts';
 import { allowIncludes } from './lib/build-includes.ts';
+import { judgeSkills } from './lib/build-judged.ts';
 import { addressableEntries } from './lib/build-listing.ts';
 import { readManifests } from './lib/build-manifests.ts';
 import { Previous } from './lib/build-previous.ts';
@@ -33,6 +35,8 @@ export interface BuildRequest {
   /** The tree to read: a treeish known to `git`. */
   readonly tree: string;
   readonly limits: ReadingLimits;
+  /** Where the host has the bytes of a file, for `fileUrl`; absent where it has no page for them. */
+  readonly rawUrl?: string | null | undefined;
   /** An index to start from. Used if it is of the same repository and rules; the result is the same without it. */
   readonly previous?: Index | null | undefined;
   /** Reading threads for a large repository; 0 = none. The result does not depend on it. */
@@ -81,9 +85,20 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const overviews = await measureFiles(commit, classes);
     await readFiles(commit, classes, overviews, includes);
     await readReferences(commit, classes, overviews);
+    const judged = judgeSkills(commit, classes, includes);
+    const { rawUrl = null } = request;
+    const listings = await listSkills(commit, classes, judged, { commit: request.identity.commit, rawUrl });
     // Gives the memory of the threads back before the index is laid out.
     await reading.close();
-    const { tables, segment } = await layOut(commit, request.identity, classes, includes, overviews);
+    const { tables, segment } = await layOut(
+      commit,
+      request.identity,
+      rawUrl,
+      classes,
+      judged,
+      listings,
+      overviews,
+    );
     return { chunks: encodeIndex(tables, segment), report: reportOf(commit, tables) };
   } finally {
     await reading.close();

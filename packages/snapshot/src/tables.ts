@@ -85,6 +85,10 @@ export const LISTING_REASONS = [
   'too_many_files',
   'too_large',
 ] as const;
+/** Bounds of what is listed of one skill, nested skills counted in. Source: format, section 9. */
+export const MAX_LISTED_FILES = 512;
+export const MAX_LISTED_BYTES = 16 * 1024 ** 2;
+
 export type ListingReason = (typeof LISTING_REASONS)[number];
 
 /** What the skills extension makes of each skill, by its number. */

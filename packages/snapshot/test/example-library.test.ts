@@ -8,6 +8,7 @@ import { repository } from '../../../test-support/repository.ts';
 import { buildIndex } from '../src/build.ts';
 import { openIndex } from '../src/index-file.ts';
 import { openSnapshot, type Snapshot } from '../src/reader.ts';
+import { allListed, sweep } from './sweep.ts';
 import { answered, refused } from './tables.ts';
 
 const LIBRARY = join(import.meta.dirname, '../../../examples/library');
@@ -118,6 +119,18 @@ describe('the example library', () => {
         } else expect(['file.not_found', 'file.not_text']).toContain(answer.error.code);
       }
     }
+  });
+
+  it('lists what it reads and shows, file by file', async () => {
+    const digests = await sweep(at(''), Object.keys(files));
+    const listed = allListed(at('')).map(({ path }) => path);
+    const skills = Object.keys(files).filter((path) => path.endsWith('/SKILL.md'));
+    expect(listed).toEqual(
+      skills.filter((path) => !path.startsWith('.claude/') && !path.startsWith('drafts/')).sort(),
+    );
+    for (const path of ['baking', 'counter/skills', 'skills'])
+      for (const [file, digest] of await sweep(at(path), Object.keys(files)))
+        expect(digests.get(file)).toBe(digest);
   });
 
   it('answers for an excluded file as for one that never was', async () => {

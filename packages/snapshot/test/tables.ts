@@ -9,9 +9,12 @@ import { encodeIndex, openIndex } from '../src/index-file.ts';
 import { type Links, openSnapshot, type Snapshot, type SnapshotOptions } from '../src/reader.ts';
 import {
   type DiagnosticRecord,
+  LISTING_REASONS,
+  type ListingReason,
   RowClass,
   RowFlag,
   RowMode,
+  SHA256_BYTES,
   SIZE_UNKNOWN,
   type SkillRecord,
   type SnapshotTables,
@@ -27,6 +30,7 @@ export interface RowSpec {
   readonly facts?: Partial<SkillFacts>;
   readonly copyOf?: string;
   readonly discoverable?: boolean;
+  readonly notListed?: ListingReason;
   readonly includes?: readonly string[];
   readonly missingIncludes?: readonly string[];
   readonly manifest?: Partial<ManifestFacts>;
@@ -129,8 +133,15 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
         size,
         skill: Int32Array.from(path, ownerOf),
         doc,
+        sha256: new Uint8Array(count * SHA256_BYTES),
       },
       skills,
+      listing: {
+        reason: Uint8Array.from(skillPaths, (one) => LISTING_REASONS.indexOf(files[one]?.notListed ?? '')),
+        sha256: new Uint8Array(skills.length * SHA256_BYTES),
+        size: new Uint32Array(skills.length),
+      },
+      rawUrl: null,
       manifests: path.flatMap((one, row) => {
         const facts = specs[row]?.manifest;
         if (specs[row]?.class !== 'manifest') return [];

@@ -45,8 +45,10 @@ export async function digestDocuments(
 ): Promise<DocumentResult> {
   const { plans, oids, sharedPaths, sharedOids } = task;
   const shared: (string | null)[] = [];
-  if (sharedPaths.length > 0)
-    await streamObjects(git, sharedOids, (i, content) => void (shared[i] = textOf(content)), { signal });
+  const keep = (i: number, content: Uint8Array | null) => {
+    shared[i] = textOf(content);
+  };
+  if (sharedPaths.length > 0) await streamObjects(git, sharedOids, keep, { signal });
   const result = {
     sha256: new Uint8Array(plans.length * SHA256_BYTES),
     size: new Uint32Array(plans.length),

@@ -1,7 +1,7 @@
 // What is known of the files of a commit, by entry: filled from readers and from the previous index.
 import type { SkillFacts } from '@skillquay/core/facts';
-import { type DiagnosticRecord, type EncodedDiagnostic, SIZE_UNKNOWN } from '../tables.ts';
-import type { Introduction, ReadResult, ReadTask, SegmentPiece } from './build-read.ts';
+import { type DiagnosticRecord, type EncodedDiagnostic, SHA256_BYTES, SIZE_UNKNOWN } from '../tables.ts';
+import { type Introduction, type ReadResult, type ReadTask, type SegmentPiece, Want } from './build-read.ts';
 import { factsOf, includeOf } from './file-records.ts';
 
 /** Where the search document of an entry comes from, beside document numbers of the previous index. */
@@ -18,6 +18,8 @@ export class Facts {
   /** 1 for each entry that was read, or known from the previous index. */
   readonly known: Uint8Array;
   readonly document: Int32Array;
+  /** SHA-256 of the bytes of each entry, 32 each; zero where nobody asked. */
+  readonly sha256: Uint8Array;
   readonly #skill: (SkillFacts | string | undefined)[];
   readonly introduction: (Introduction | undefined)[];
   readonly links: (readonly string[] | undefined)[];
@@ -30,6 +32,7 @@ export class Facts {
     this.found = new Uint8Array(count);
     this.known = new Uint8Array(count);
     this.document = new Int32Array(count).fill(NO_DOCUMENT);
+    this.sha256 = new Uint8Array(count * SHA256_BYTES);
     this.#skill = new Array(count);
     this.introduction = new Array(count);
     this.links = new Array(count);
@@ -67,7 +70,23 @@ export class Facts {
     for (const { entry, size } of result.pointers) this.pointedSize.set(entry, size);
     for (const { entry, targets } of result.links) this.links[entry] = targets;
     for (const diagnostic of result.diagnostics) this.diagnostics.push({ ...diagnostic, ofFile: true });
+    this.addDigests(task, result);
     this.addPieces(result.pieces);
+  }
+
+  addDigests({ entries, wants }: ReadTask, { sha256 }: ReadResult): void {
+    if (sha256.length === 0) return;
+    for (let i = 0; i < entries.length; i += 1) {
+      if (((wants[i] ?? 0) & Want.digest) === 0) continue;
+      const digest = sha256.subarray(i * SHA256_BYTES, (i + 1) * SHA256_BYTES);
+      this.sha256.set(digest, (entries[i] ?? 0) * SHA256_BYTES);
+    }
+  }
+
+  hasDigest(entry: number): boolean {
+    const end = (entry + 1) * SHA256_BYTES;
+    for (let at = entry * SHA256_BYTES; at < end; at += 1) if (this.sha256[at] !== 0) return true;
+    return false;
   }
 
   addPieces(pieces: readonly SegmentPiece[]): void {

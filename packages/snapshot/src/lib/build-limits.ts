@@ -18,6 +18,16 @@ export class ByteBudget {
     this.refused += 1;
     return false;
   }
+
+  /** The same for what is served whether it is read or not. */
+  takeForDigest(bytes: number): boolean {
+    if (this.refused > 0 || bytes > this.#left) {
+      this.#left = 0;
+      return false;
+    }
+    this.#left -= bytes;
+    return true;
+  }
 }
 
 /** "12 files beyond the limit of 200,000 indexed files are not searched." */

@@ -11,10 +11,13 @@ import type { ManifestReading } from '../policy.ts';
 import { RowMode } from '../tables.ts';
 import { BuildError } from './build-error.ts';
 import { type Listing, missingContent, oidsOf } from './build-listing.ts';
+import { contextPart } from './context-part.ts';
 
 export interface ManifestFile extends ManifestReading {
   readonly links: readonly string[];
   readonly size: number;
+  /** It has a body: rules for the skills below. */
+  readonly hasRules: boolean;
 }
 
 /** One reading for each entry of that name. Throws BuildError when there are more than the limit. */
@@ -73,11 +76,18 @@ function readOne(listing: Listing, entry: number, content: Uint8Array | null, si
     return closed(entry, why, path, size);
   }
   const { value, diagnostics, bodyOffset } = readManifest(decoded.text, path);
-  if (value === null) return { entry, value, diagnostics, links: [], size };
+  if (value === null) return { entry, value, diagnostics, links: [], size, hasRules: false };
   const body = readMarkdown(decoded.text, path, { title: false, bodyOffset });
-  return { entry, value, diagnostics: [...diagnostics, ...body.diagnostics], links: body.value.links, size };
+  return {
+    entry,
+    value,
+    diagnostics: [...diagnostics, ...body.diagnostics],
+    links: body.value.links,
+    size,
+    hasRules: contextPart('rules', path, decoded.text) !== null,
+  };
 }
 
 function closed(entry: number, why: Diagnostic, path: string, size: number): ManifestFile {
-  return { entry, ...closedScope(path, why), links: [], size };
+  return { entry, ...closedScope(path, why), links: [], size, hasRules: false };
 }

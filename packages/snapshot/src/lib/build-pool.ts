@@ -1,5 +1,6 @@
 // Shares reading out: to worker threads for a large repository, to this thread for a small one.
 import { Worker } from 'node:worker_threads';
+import type { DocumentResult, DocumentTask } from './build-assembled.ts';
 import { fromPlainError, type PlainBuildError } from './build-error.ts';
 import type { Reader, ReaderSetup, ReadResult, ReadTask, SegmentPiece } from './build-read.ts';
 import { createReader } from './build-read.ts';
@@ -7,15 +8,24 @@ import { createReader } from './build-read.ts';
 export interface Pool {
   /** Reads all tasks, in their order per reader; results come in any order. */
   run(tasks: readonly ReadTask[], onResult: (task: ReadTask, result: ReadResult) => void): Promise<void>;
+  /** Makes all documents; results come in any order. */
+  assemble(
+    tasks: readonly DocumentTask[],
+    onResult: (task: DocumentTask, result: DocumentResult) => void,
+  ): Promise<void>;
   /** Ends the segment pieces that are being built. Documents of later tasks go into others. */
   finish(): Promise<SegmentPiece[]>;
   close(): Promise<void>;
 }
 
-export type WorkerRequest = { readonly type: 'read'; readonly task: ReadTask } | { readonly type: 'finish' };
+export type WorkerRequest =
+  | { readonly type: 'read'; readonly task: ReadTask }
+  | { readonly type: 'assemble'; readonly task: DocumentTask }
+  | { readonly type: 'finish' };
 
 export type WorkerReply =
   | { readonly type: 'result'; readonly result: ReadResult }
+  | { readonly type: 'documents'; readonly result: DocumentResult }
   | { readonly type: 'pieces'; readonly pieces: readonly SegmentPiece[] }
   | { readonly type: 'error'; readonly error: PlainBuildError };
 
@@ -34,17 +44,24 @@ export function openPool(
   const readers: Reader[] = [];
   if (workers < 1 || workerUrl === null) readers.push(createReader(setup, signal));
   else for (let i = 0; i < workers; i += 1) readers.push(workerReader(setup, workerUrl, signal));
+  /** Each reader takes the next task when it has done one. */
+  const share = async <Task>(
+    tasks: readonly Task[],
+    work: (task: Task, reader: Reader) => Promise<void>,
+  ): Promise<void> => {
+    let next = 0;
+    const serve = async (reader: Reader) => {
+      for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
+        signal.throwIfAborted();
+        await work(task, reader);
+      }
+    };
+    await Promise.all(readers.map(serve));
+  };
   return {
-    async run(tasks, onResult) {
-      let next = 0;
-      const work = async (reader: Reader) => {
-        for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
-          signal.throwIfAborted();
-          onResult(task, await reader.read(task));
-        }
-      };
-      await Promise.all(readers.map(work));
-    },
+    run: (tasks, onResult) => share(tasks, async (task, reader) => onResult(task, await reader.read(task))),
+    assemble: (tasks, onResult) =>
+      share(tasks, async (task, reader) => onResult(task, await reader.assemble(task))),
     async finish() {
       return (await Promise.all(readers.map((reader) => reader.finish()))).flat();
     },
@@ -52,6 +69,12 @@ export function openPool(
       await Promise.all(readers.map((reader) => reader.close()));
     },
   };
+}
+
+function unexpected(reply: WorkerReply): Error {
+  return reply.type === 'error'
+    ? fromPlainError(reply.error)
+    : new Error(`A reading thread gave ${reply.type} that nobody asked for.`);
 }
 
 /** A reader in a thread of its own, started with its first task. */
@@ -100,17 +123,18 @@ function workerReader(setup: ReaderSetup, url: URL, signal: AbortSignal): Reader
     async read(task) {
       const reply = await ask({ type: 'read', task });
       if (reply.type === 'result') return reply.result;
-      throw reply.type === 'error'
-        ? fromPlainError(reply.error)
-        : new Error('A reading thread gave pieces for a task.');
+      throw unexpected(reply);
+    },
+    async assemble(task) {
+      const reply = await ask({ type: 'assemble', task });
+      if (reply.type === 'documents') return reply.result;
+      throw unexpected(reply);
     },
     async finish() {
       if (worker === null) return [];
       const reply = await ask({ type: 'finish' });
       if (reply.type === 'pieces') return reply.pieces;
-      throw reply.type === 'error'
-        ? fromPlainError(reply.error)
-        : new Error('A reading thread gave a result for pieces.');
+      throw unexpected(reply);
     },
     async close() {
       await worker?.terminate();

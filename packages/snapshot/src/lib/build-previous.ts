@@ -3,9 +3,12 @@ import { compareUtf8 } from '@skillquay/core/paths';
 import type { Index } from '../index.ts';
 import {
   type EncodedDiagnostic,
+  LISTING_REASONS,
+  type ListingReason,
   RowClass,
   RowFlag,
   RowMode,
+  SHA256_BYTES,
   SIZE_UNKNOWN,
   WITHHELD_REASONS,
 } from '../tables.ts';
@@ -42,6 +45,35 @@ export class Previous {
 
   get docCount(): number {
     return this.#index.docCount;
+  }
+
+  get index(): Index {
+    return this.#index;
+  }
+
+  /** The row of an entry that did not change, -1 for the others. */
+  rowOf(entry: number): number {
+    return this.#row[entry] ?? -1;
+  }
+
+  /** Number of the skill whose SKILL.md an entry was and is, -1 without one. */
+  skillOf(entry: number): number {
+    const row = this.#row[entry] ?? -1;
+    return this.#index.class[row] === RowClass.skill ? (this.#index.owner[row] ?? -1) : -1;
+  }
+
+  /** Why a skill that did not change was not listed ('' = it was), null for any other. */
+  listingOf(entry: number): ListingReason | null {
+    const skill = this.skillOf(entry);
+    return skill === -1 ? null : (LISTING_REASONS[this.#index.listing.reason[skill] ?? 0] ?? null);
+  }
+
+  /** The digest of an entry that did not change, null where it was not asked for. */
+  sha256Of(entry: number): Uint8Array | null {
+    const row = this.#row[entry] ?? -1;
+    if (row === -1) return null;
+    const digest = this.#index.sha256.subarray(row * SHA256_BYTES, (row + 1) * SHA256_BYTES);
+    return digest.some((byte) => byte !== 0) ? digest : null;
   }
 
   /** SIZE_UNKNOWN where it is not known. */

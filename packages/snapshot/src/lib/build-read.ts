@@ -11,6 +11,9 @@ import { utf8Length } from '@skillquay/core/text';
 import { streamObjects } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
 import { SegmentBuilder } from '@skillquay/search/build';
+import { SHA256_BYTES } from '../tables.ts';
+import { type DocumentResult, type DocumentTask, digestDocuments } from './build-assembled.ts';
+import { sha256 } from './sha256.ts';
 
 /** What is wanted of a file, as a sum. 0 = only whether it is a pointer to somewhere else. */
 export const Want = {
@@ -24,6 +27,8 @@ export const Want = {
   links: 8,
   /** Whether it is text. Follows from any of the above. */
   text: 16,
+  /** The SHA-256 of its bytes. */
+  digest: 32,
 } as const;
 
 /** What a file turned out to be, as a sum. */
@@ -57,6 +62,8 @@ export interface ReadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Pieces that became full. */
   readonly pieces: readonly SegmentPiece[];
+  /** SHA-256 of each file, zero where it is not wanted or not there; empty where none is wanted. */
+  readonly sha256: Uint8Array;
 }
 
 export interface Introduction {
@@ -82,6 +89,7 @@ export interface ReaderSetup {
 
 export interface Reader {
   read(task: ReadTask): Promise<ReadResult>;
+  assemble(task: DocumentTask): Promise<DocumentResult>;
   finish(): Promise<readonly SegmentPiece[]>;
   close(): Promise<void>;
 }
@@ -93,7 +101,7 @@ export function createReader(setup: ReaderSetup, signal: AbortSignal): Reader {
   let piece = new PieceBuilder();
   return {
     async read(task) {
-      const result = newResult(task.entries.length);
+      const result = newResult(task);
       await streamObjects(
         setup.git,
         task.oids,
@@ -107,6 +115,7 @@ export function createReader(setup: ReaderSetup, signal: AbortSignal): Reader {
       );
       return result;
     },
+    assemble: (task) => digestDocuments(setup.git, task, signal),
     async finish() {
       const last = piece;
       piece = new PieceBuilder();
@@ -144,15 +153,17 @@ type Growing = {
     : ReadResult[Key];
 };
 
-function newResult(count: number): Growing {
+function newResult({ entries, wants }: ReadTask): Growing {
+  const isDigested = wants.some((want) => (want & Want.digest) !== 0);
   return {
-    found: new Uint8Array(count),
+    found: new Uint8Array(entries.length),
     skills: [],
     introductions: [],
     pointers: [],
     links: [],
     diagnostics: [],
     pieces: [],
+    sha256: new Uint8Array(isDigested ? entries.length * SHA256_BYTES : 0),
   };
 }
 
@@ -180,7 +191,8 @@ function readFile(
     report(diagnostic('lfs_pointer', { path, size: pointer.size }));
     return;
   }
-  if (want === 0) return;
+  if ((want & Want.digest) !== 0) result.sha256.set(sha256(content), item * SHA256_BYTES);
+  if ((want & ~Want.digest) === 0) return;
   const decoded = decodeUtf8(content);
   if (!decoded.ok) {
     report(diagnostic('not_utf8', { path, format: decoded.looksLike, ...decoded.at }));

@@ -2,13 +2,14 @@
 import type { ReadingLimits } from '@skillquay/core/limits';
 import { objectSizes } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
-import { SIZE_UNKNOWN } from '../tables.ts';
+import { SHA256_BYTES, SIZE_UNKNOWN } from '../tables.ts';
+import type { DocumentResult, DocumentTask } from './build-assembled.ts';
 import type { Facts } from './build-facts.ts';
 import { ByteBudget } from './build-limits.ts';
 import { type Listing, oidsOf } from './build-listing.ts';
 import { openPool, type Pool } from './build-pool.ts';
 import type { Previous } from './build-previous.ts';
-import type { ReadTask } from './build-read.ts';
+import { type ReadTask, Want } from './build-read.ts';
 
 export interface ReadingOptions {
   readonly git: GitRepository;
@@ -105,7 +106,7 @@ export class Reading {
       const want = wanted.wants[i] ?? 0;
       const size = this.#facts.size[entry] ?? 0;
       if (!this.#budget.take(size)) refused.push(entry);
-      else if (!this.#previous?.supply(this.#facts, entry, want, rowClass[entry] ?? 0)) {
+      else if (!this.#previous?.supply(this.#facts, entry, want & ~Want.digest, rowClass[entry] ?? 0)) {
         unread.add(entry, want);
         bytes += size;
       }
@@ -120,6 +121,43 @@ export class Reading {
     });
     this.#facts.addPieces(await pool.finish());
     return refused;
+  }
+
+  /**
+   * Learns the digests of served files, in path order, as far as they are not known and bytes are left. What is read for
+   * its digest alone stays what it is.
+   */
+  async digest(entries: readonly number[]): Promise<void> {
+    const unread = new Wanted();
+    let bytes = 0;
+    for (const entry of entries) {
+      const size = this.#facts.size[entry] ?? 0;
+      // What was read before is in the account already; only its digest was not asked for.
+      if (this.#facts.known[entry] === 0 && !this.#budget.takeForDigest(size)) continue;
+      if (this.#facts.hasDigest(entry)) continue;
+      const before = this.#previous?.sha256Of(entry) ?? null;
+      if (before !== null) this.#facts.sha256.set(before, entry * SHA256_BYTES);
+      else {
+        unread.add(entry, Want.digest);
+        bytes += size;
+      }
+    }
+    if (unread.entries.length === 0) return;
+    this.#known += unread.entries.length;
+    this.#report(0);
+    await this.#poolFor(bytes).run(this.#tasks(unread), (task, result) => {
+      this.#facts.addDigests(task, result);
+      this.#report(task.entries.length);
+    });
+  }
+
+  /** Makes documents of so many bytes. */
+  assemble(
+    tasks: readonly DocumentTask[],
+    bytes: number,
+    onResult: (task: DocumentTask, result: DocumentResult) => void,
+  ): Promise<void> {
+    return this.#poolFor(bytes).assemble(tasks, onResult);
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,8 @@
 import { compareUtf8, dirname, isHidden } from '@skillquay/core/paths';
 import { type Classes, isHiddenBelow, withheldNumber } from '../classify.ts';
 import { Scope, scopeOf } from '../policy.ts';
-import { RowClass, type RowColumns, RowFlag, SIZE_UNKNOWN } from '../tables.ts';
+import { RowClass, type RowColumns, RowFlag, SHA256_BYTES, SIZE_UNKNOWN } from '../tables.ts';
+import type { Listings } from './build-digests.ts';
 import type { Documents } from './build-documents.ts';
 import type { UnaddressableEntry } from './build-listing.ts';
 import { Found } from './build-read.ts';
@@ -16,7 +17,12 @@ export interface LaidOutRows {
   readonly rowOf: Int32Array;
 }
 
-export function layOutRows(commit: Commit, classes: Classes, documents: Documents): LaidOutRows {
+export function layOutRows(
+  commit: Commit,
+  classes: Classes,
+  documents: Documents,
+  listings: Listings,
+): LaidOutRows {
   const { listing, facts } = commit;
   const unnamed = withoutAddress(commit);
   const { rowOf, unnamedRows, count } = numberRows(listing.path, classes.class, unnamed);
@@ -30,6 +36,7 @@ export function layOutRows(commit: Commit, classes: Classes, documents: Document
     size: new Uint32Array(count),
     skill: new Int32Array(count),
     doc: new Int32Array(count),
+    sha256: new Uint8Array(count * SHA256_BYTES),
   };
   for (let entry = 0; entry < rowOf.length; entry += 1) {
     const row = rowOf[entry] ?? -1;
@@ -46,6 +53,11 @@ export function layOutRows(commit: Commit, classes: Classes, documents: Document
     rows.size[row] = Math.min(SIZE_UNKNOWN, facts.pointedSize.get(entry) ?? facts.size[entry] ?? 0);
     rows.skill[row] = classes.owner[entry] ?? -1;
     rows.doc[row] = documents.number[entry] ?? -1;
+    if (listings.isDigested[entry] === 1)
+      rows.sha256.set(
+        facts.sha256.subarray(entry * SHA256_BYTES, (entry + 1) * SHA256_BYTES),
+        row * SHA256_BYTES,
+      );
   }
   const reason = withheldNumber('unaddressable_path');
   const skillAt = unnamed.length === 0 ? null : skillFolders(commit, classes);
@@ -98,12 +110,12 @@ function numberRows(
 }
 
 /** The number of the skill of each skill directory. */
-function skillFolders({ listing }: Commit, { skills }: Classes): ReadonlyMap<string, number> {
+export function skillFolders({ listing }: Commit, { skills }: Classes): ReadonlyMap<string, number> {
   return new Map(skills.map((entry, skill) => [dirname(listing.path[entry] ?? ''), skill]));
 }
 
 /** The skill whose directory is nearest upwards, if the path is not hidden in it; else -1. */
-function ownerOf(path: string, skillAt: ReadonlyMap<string, number>): number {
+export function ownerOf(path: string, skillAt: ReadonlyMap<string, number>): number {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const skill = skillAt.get(folder);
     if (skill !== undefined) return isHiddenBelow(path, folder) ? -1 : skill;

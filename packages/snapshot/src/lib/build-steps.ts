@@ -104,7 +104,7 @@ export async function readFiles(
     if (isSkillPath(listing.path[entry] ?? '') && applyFound(commit, classes, entry)) continue;
     const want = wantOf(commit, classes, entry, introduces[entry] === 1, included[entry] === 1);
     const left = facts.known[entry] === 0 ? want : leftOfWant(want, facts.found[entry] ?? 0);
-    if (left !== null) wanted.add(entry, left);
+    if (left !== null) wanted.add(entry, classes.nearest[entry] === -1 ? left : left | Want.digest);
   }
   const refused = await commit.reading.read(wanted, classes.class);
   for (const entry of refused) facts.found[entry] = Found.refused;

@@ -16,9 +16,10 @@ import {
   type SnapshotTables,
   type TextRecord,
 } from '../tables.ts';
-import { type Copies, discoverable, findCopies } from './build-copies.ts';
+import type { Listings } from './build-digests.ts';
 import { numberDocuments } from './build-documents.ts';
-import { type Includes, type JudgedIncludes, judgeIncludes } from './build-includes.ts';
+import { NO_INCLUDES } from './build-includes.ts';
+import type { JudgedSkills } from './build-judged.ts';
 import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
 import { layOutRows } from './build-rows.ts';
@@ -28,29 +29,14 @@ import { decodedDiagnostic } from './file-records.ts';
 export async function layOut(
   commit: Commit,
   identity: IndexIdentity,
+  rawUrl: string | null,
   classes: Classes,
-  includes: Includes,
+  judged: JudgedSkills,
+  listings: Listings,
   overviews: readonly Overview[],
 ): Promise<{ tables: SnapshotTables; segment: Uint8Array }> {
   const { listing, facts, policy, kept } = commit;
   const documents = numberDocuments(facts, classes.class, commit.limits, commit.previous);
-  const judged = classes.skills.map((entry, skill) =>
-    judgeIncludes(
-      listing.path[entry] ?? '',
-      includes.allowed[skill] ?? [],
-      classes,
-      facts,
-      commit.diagnostics,
-    ),
-  );
-  const copies = findCopies({
-    listing,
-    skills: classes.skills,
-    owner: classes.owner,
-    rulesOf: (skill) => rulesInForce(commit, classes.skills[skill] ?? 0),
-    includesOf: (skill) => judged[skill] ?? { entries: [], missing: [] },
-  });
-  const found = discoverable(copies);
   const scopes = listing.unaddressable.map(({ path }) => scopeOf(policy, path));
   commit.diagnostics.push(
     ...judgeSkillNames(listing, policy, kept),
@@ -61,19 +47,21 @@ export async function layOut(
       listing,
       policy,
       classes,
-      (skill) => found[skill] === 1,
+      (skill) => judged.discoverable[skill] === 1,
       kept,
       commit.signal,
     )),
   );
   const partial = [...leftOut(commit), ...documents.partial];
-  const { rows, rowOf } = layOutRows(commit, classes, documents);
+  const { rows, rowOf } = layOutRows(commit, classes, documents, listings);
   const tables: SnapshotTables = {
     identity,
     counts: countClasses(commit, classes, scopes),
     partial,
     rows,
-    skills: skillRecords(commit, classes, judged, copies, found, rowOf),
+    skills: skillRecords(commit, classes, judged, rowOf),
+    listing: { reason: listings.reason, sha256: listings.sha256, size: listings.size },
+    rawUrl,
     manifests: manifestRecords(commit, rowOf),
     texts: textRecords(commit, classes, rowOf),
     links: linkRecords(commit, classes, rowOf),
@@ -84,17 +72,6 @@ export async function layOut(
     diagnostics: sortedDiagnostics(facts.diagnostics, commit.diagnostics),
   };
   return { tables, segment: documents.segment };
-}
-
-/** The entries of the manifests at and above an entry's folder, from the root down. */
-function rulesInForce({ policy }: Commit, entry: number): number[] {
-  const rules: number[] = [];
-  let number = policy.governing[entry] ?? -1;
-  while (number !== -1) {
-    rules.push(policy.manifests[number]?.entry ?? 0);
-    number = policy.above[number] ?? -1;
-  }
-  return rules.reverse();
 }
 
 /** Sentences on what the limits of tree entries and of bytes left out. Each is reported as a diagnostic as well. */
@@ -113,20 +90,15 @@ function leftOut(commit: Commit): string[] {
   return partial;
 }
 
-/** How the text of a skill ends that includes nothing: only that may be taken over, for includes are rows. */
-const NO_INCLUDES = ',[],[]]';
-
 function skillRecords(
   commit: Commit,
   classes: Classes,
-  judged: readonly JudgedIncludes[],
-  copies: Copies,
-  found: Uint8Array,
+  { includes, copies, discoverable }: JudgedSkills,
   rowOf: Int32Array,
 ): SkillRecord[] {
   const records: SkillRecord[] = [];
   classes.skills.forEach((entry, skill) => {
-    const { entries, missing } = judged[skill] ?? { entries: [], missing: [] };
+    const { entries, missing } = includes[skill] ?? { entries: [], missing: [] };
     const encoded = entries.length + missing.length === 0 ? commit.facts.encodedSkill(entry) : undefined;
     records.push({
       row: rowOf[entry] ?? -1,
@@ -139,7 +111,8 @@ function skillRecords(
       missingIncludes: missing,
       hidden: copies.hidden[skill] === 1,
       copyOf: copies.copyOf[skill] ?? -1,
-      discoverable: found[skill] === 1,
+      discoverable: discoverable[skill] === 1,
+      // Includes are rows, which are others now.
       ...(encoded?.endsWith(NO_INCLUDES) ? { encoded } : {}),
     });
   });

@@ -11,6 +11,8 @@ export function serveReads(data: ReaderWorkerData): void {
   const answer = async (request: WorkerRequest): Promise<WorkerReply> => {
     try {
       if (request.type === 'finish') return { type: 'pieces', pieces: await reader.finish() };
+      if (request.type === 'assemble')
+        return { type: 'documents', result: await reader.assemble(request.task) };
       return { type: 'result', result: await reader.read(request.task) };
     } catch (error) {
       return { type: 'error', error: toPlainError(error) };

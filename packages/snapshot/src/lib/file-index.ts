@@ -292,7 +292,9 @@ export class FileIndex implements Index {
       this.sha256.length === rows * SHA256_BYTES &&
       this.listing.sha256.length === this.skillCount * SHA256_BYTES &&
       this.docGroup.length === this.docCount &&
-      [this.skillCopyOf, this.#skillFlags, this.listing.reason, this.listing.size].every((column) => column.length === this.skillCount) &&
+      [this.skillCopyOf, this.#skillFlags, this.listing.reason, this.listing.size].every(
+        (column) => column.length === this.skillCount,
+      ) &&
       this.#skills.count === this.skillCount &&
       this.#manifests.count === this.#manifestRow.length &&
       this.#texts.count === this.#textRow.length &&

@@ -38,7 +38,5 @@ export async function readBytes(scope: Scope, row: number): Promise<Bytes> {
   if (bytes === null) return { ok: false, reason: 'object_missing' };
   if (bytes.length > maxFileBytes) return { ok: false, reason: 'too_large', size: bytes.length };
   const pointer = readLfsPointer(bytes);
-  return pointer === null
-    ? { ok: true, bytes }
-    : { ok: false, reason: 'lfs_pointer', size: pointer.size };
+  return pointer === null ? { ok: true, bytes } : { ok: false, reason: 'lfs_pointer', size: pointer.size };
 }

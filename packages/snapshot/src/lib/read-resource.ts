@@ -38,12 +38,13 @@ async function readDocument(
   const { parts, missing } = await readContext(scope, skill);
   const { facts } = index.skill(skill);
   const sources = parts.map((part) => part.path);
-  const leftOut = leftOutOf(scope, skill, path);
+  const leftOut = leftOutOf(scope, path);
   const document = assembleDocument(documentHead({ facts, sources, leftOut }), parts);
   const digest = `sha256:${createHash('sha256').update(document).digest('hex')}`;
   if (digest !== digestAt(index.listing.sha256, skill)) {
     // What could not be read explains it; else the index and this code disagree, which nobody can mend by asking again.
-    if (missing.length === 0) scope.base.onFault(`The document of "${path}" is not the one that was digested.`);
+    if (missing.length === 0)
+      scope.base.onFault(`The document of "${path}" is not the one that was digested.`);
     return fail(
       'file.unavailable',
       `The document of "${path}" cannot be put together now. Try again later, or get the files from their source.`,
@@ -54,7 +55,7 @@ async function readDocument(
   return { path, bytes: Buffer.from(document), name, description };
 }
 
-function leftOutOf({ index }: Scope, skill: number, path: string): LeftOutFile[] {
+function leftOutOf({ index }: Scope, path: string): LeftOutFile[] {
   const folder = index.folders.of(dirname(path));
   const end = index.folders.rows[folder * 2 + 1] ?? 0;
   const found: LeftOutFile[] = [];
