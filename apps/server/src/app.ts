@@ -80,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const bodies = createBodies();
   const mounts = createMounts({
     hosts,
-    index: indexer(config, snapshots, bodies),
+    index: indexer(config, snapshots, bodies, log),
     verified: verifiedKeys(config.verified),
     now,
   });
@@ -172,7 +172,7 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 }
 
 /** What an open index answers is kept beside it, for as long as it is in memory. */
-function indexer(config: Config, snapshots: Snapshots, bodies: Bodies): IndexCommit {
+function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logger): IndexCommit {
   const rules = rulesVersion(config.limits);
   const opened = new WeakMap<Index, Snapshot>();
   return async ({ resolution, links, bring }, waitMs, signal) => {
@@ -181,6 +181,7 @@ function indexer(config: Config, snapshots: Snapshots, bodies: Bodies): IndexCom
       {
         identity: { repository, commit, rules },
         limits: config.limits,
+        rawUrl: links.rawUrl,
         source: async (abort) => ({ git: await bring(abort), tree }),
       },
       waitMs,
@@ -190,7 +191,10 @@ function indexer(config: Config, snapshots: Snapshots, bodies: Bodies): IndexCom
     const { index } = acquired;
     const snapshot =
       opened.get(index) ??
-      openSnapshot(index, bodies.of(repository, bring), links, { maxFileBytes: config.limits.readFileBytes });
+      openSnapshot(index, bodies.of(repository, bring), links, {
+        maxFileBytes: config.limits.readFileBytes,
+        onFault: (fault) => log.error({ repository, commit }, fault),
+      });
     opened.set(index, snapshot);
     return { status: 'ready', snapshot };
   };

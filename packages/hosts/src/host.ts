@@ -54,6 +54,8 @@ export interface SourceLinks {
   raw(commit: string, path: string): string | null;
   /** The page of a file. */
   page(commit: string, path: string): string | null;
+  /** The template of `raw` for `fileUrl`; absent where there are no URLs. */
+  readonly rawUrl?: string;
 }
 
 export interface Host {

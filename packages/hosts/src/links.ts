@@ -1,4 +1,5 @@
 // Where a person finds a file at its host: its page, and its bytes.
+import { fileUrl } from '@skillquay/core/file-url';
 import { localCommand } from '@skillquay/core/local-command';
 import type { SourceLinks } from './host.ts';
 
@@ -16,9 +17,13 @@ export const NO_LINKS: SourceLinks = { raw: () => null, page: () => null };
 
 /** `repository` is the URL of its page, without a trailing slash. */
 export function hostLinks(style: LinkStyle, repository: string): SourceLinks {
-  const link = (kind: 'page' | 'raw') => (commit: string, path: string) =>
-    `${repository}/${LAYOUT[style][kind]}/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`;
-  return { page: link('page'), raw: link('raw') };
+  const pageUrl = `${repository}/${LAYOUT[style].page}/{commit}/{path}`;
+  const rawUrl = `${repository}/${LAYOUT[style].raw}/{commit}/{path}`;
+  return {
+    page: (commit, path) => fileUrl(pageUrl, commit, path),
+    raw: (commit, path) => fileUrl(rawUrl, commit, path),
+    rawUrl,
+  };
 }
 
 /** Of a folder within a local repository, whose paths git knows by longer names. `prefix` ends with a slash. */

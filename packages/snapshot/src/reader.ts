@@ -37,6 +37,8 @@ export interface Links {
   raw(commit: string, path: string): string | null;
   /** The page of a file. */
   page(commit: string, path: string): string | null;
+  /** The template of `raw` for `fileUrl`, which an index is built with; absent where there are no URLs. */
+  readonly rawUrl?: string;
 }
 
 export interface BrowseRequest {

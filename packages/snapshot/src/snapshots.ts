@@ -15,6 +15,8 @@ export type { Lease, Leases } from './lib/build-lease.ts';
 export interface SnapshotRequest {
   readonly identity: IndexIdentity;
   readonly limits: ReadingLimits;
+  /** `BuildRequest.rawUrl` */
+  readonly rawUrl?: string | null | undefined;
   /** Brings the objects to this machine; asked only when an index must be built. What it throws fails the build. */
   readonly source: (signal: AbortSignal) => Promise<{ readonly git: GitRepository; readonly tree: string }>;
 }
@@ -40,6 +42,7 @@ export type Acquired =
 export interface BuildJob {
   readonly identity: IndexIdentity;
   readonly limits: ReadingLimits;
+  readonly rawUrl?: string | null | undefined;
   readonly git: GitRepository;
   readonly tree: string;
   /** File of an index of the same repository and rules to start from. */
@@ -129,6 +132,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
         await build({
           identity: request.identity,
           limits: request.limits,
+          rawUrl: request.rawUrl,
           git,
           tree,
           previousFile: await store.previousFile(request.identity),
