@@ -22,13 +22,18 @@ export function mergeSegments(parts: readonly SegmentPart[], count: number): Uin
   const writer = new SegmentWriter(count, size + (size >>> 6));
   const postings = new PostingsMerger(Math.max(count, ...open.map(({ layout }) => layout.count)));
   let remaining = open.filter(({ cursor }) => cursor.next());
+  const sharing: OpenPart[] = [];
   while (remaining.length > 0) {
-    const sharing = partsAtFirstTerm(remaining);
-    postings.clear();
-    for (const part of sharing) postings.add(part);
-    const { term, termLength } = sharing[0]!.cursor;
-    if (postings.length > 0) writer.add(term, termLength, postings.packed, postings.length);
-    for (const part of sharing) {
+    const count = findFirstTerm(remaining, sharing);
+    const first = sharing[0]!;
+    if (count > 1 || !writer.addCopy(first)) {
+      postings.clear();
+      for (let at = 0; at < count; at++) postings.add(sharing[at]!);
+      const { term, termLength } = first.cursor;
+      if (postings.length > 0) writer.add(term, termLength, postings.packed, postings.length);
+    }
+    for (let at = 0; at < count; at++) {
+      const part = sharing[at]!;
       if (!part.cursor.next()) remaining = remaining.filter((other) => other !== part);
     }
   }
@@ -68,18 +73,18 @@ function presentDocuments(parts: readonly OpenPart[], count: number): Uint8Array
   return present;
 }
 
-/** The parts, of those that are left, which stand at the term that comes first. */
-function partsAtFirstTerm(parts: readonly OpenPart[]): OpenPart[] {
-  let first: OpenPart[] = [];
+/** Puts the parts which stand at the term that comes first to the beginning of `first`. Returns how many there are. */
+function findFirstTerm(parts: readonly OpenPart[], first: OpenPart[]): number {
+  let count = 0;
   for (const part of parts) {
+    const { term, termLength } = part.cursor;
     const leader = first[0]?.cursor;
-    const order = leader
-      ? compareBytes(part.cursor.term, 0, part.cursor.termLength, leader.term, leader.termLength)
-      : -1;
-    if (order < 0) first = [part];
-    else if (order === 0) first.push(part);
+    const order =
+      leader && count > 0 ? compareBytes(term, 0, termLength, leader.term, leader.termLength) : -1;
+    if (order < 0) count = 0;
+    if (order <= 0) first[count++] = part;
   }
-  return first;
+  return count;
 }
 
 /** Brings the postings that a term has in several parts into one order. */

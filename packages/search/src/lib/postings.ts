@@ -40,14 +40,8 @@ export function writePostings(packed: Uint32Array, length: number, count: number
   for (let index = 0; index < length; index++) {
     const posting = packed[index]!;
     const document = posting >>> 8;
-    let gap = document - next;
+    at = writePosting(bytes, at, document - next, posting);
     next = document + 1;
-    while (gap >= 0x80) {
-      bytes[at++] = (gap & 0x7f) | 0x80;
-      gap >>>= 7;
-    }
-    bytes[at++] = gap;
-    bytes[at++] = posting;
   }
   sink.length = at;
 }
@@ -84,6 +78,63 @@ export function readPostings(
   }
   if (length !== list.documents) throw new SegmentError('a term has another number of postings');
   return length;
+}
+
+/**
+ * Copies a sparse list, which stays sparse, with the documents renumbered and those left out that `map` gives -1.
+ * Returns how many are kept.
+ */
+export function copyPostings(
+  bytes: Uint8Array,
+  list: PostingList,
+  count: number,
+  map: Int32Array,
+  sink: ByteSink,
+): number {
+  const { start, end } = list;
+  sink.reserve(list.documents * MAX_POSTING_BYTES);
+  const target = sink.bytes;
+  let to = sink.length;
+  let length = 0;
+  let kept = 0;
+  let next = 0;
+  let at = start;
+  let document = -1;
+  while (at < end) {
+    let byte = bytes[at++]!;
+    let gap = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!;
+      gap |= (byte & 0x7f) << shift;
+    }
+    document += gap + 1;
+    if (document >= count) break;
+    length++;
+    const impact = bytes[at++]!;
+    const renumbered = map[document]!;
+    if (renumbered >= 0) {
+      to = writePosting(target, to, renumbered - next, impact);
+      next = renumbered + 1;
+      kept++;
+    }
+  }
+  if (at !== end || document >= count) throw new SegmentError('postings do not end where they should');
+  if (length !== list.documents) throw new SegmentError('a term has another number of postings');
+  sink.length = to;
+  return kept;
+}
+
+/** Writes a posting of the sparse form. Returns where it ends. */
+function writePosting(bytes: Uint8Array, at: number, skipped: number, impact: number): number {
+  let end = at;
+  let gap = skipped;
+  while (gap >= 0x80) {
+    bytes[end++] = (gap & 0x7f) | 0x80;
+    gap >>>= 7;
+  }
+  bytes[end++] = gap;
+  bytes[end++] = impact;
+  return end;
 }
 
 /** Adds factor × impact to the score of each document of the list. */

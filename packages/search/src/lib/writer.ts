@@ -1,9 +1,18 @@
 // Writes a segment: terms in order, each with its postings, then the documents.
 
-import { DictionaryWriter } from './dictionary.ts';
-import { HEADER_BYTES, MAX_DOCUMENTS, writeHeader } from './format.ts';
-import { writePostings } from './postings.ts';
+import { DictionaryWriter, type TermCursor } from './dictionary.ts';
+import { HEADER_BYTES, MAX_DOCUMENTS, type SegmentLayout, writeHeader } from './format.ts';
+import { copyPostings, isDense, writePostings } from './postings.ts';
 import { ByteSink } from './sink.ts';
+
+/** A term of another segment. */
+export interface TermSource {
+  readonly bytes: Uint8Array;
+  readonly layout: SegmentLayout;
+  readonly cursor: TermCursor;
+  /** For each document number there its number here, ascending, or -1 = left out. */
+  readonly map: Int32Array;
+}
 
 export class SegmentWriter {
   readonly #count: number;
@@ -26,6 +35,26 @@ export class SegmentWriter {
     const start = this.#sink.length;
     writePostings(packed, length, this.#count, this.#sink);
     this.#dictionary.add(term, termLength, length, start - HEADER_BYTES, this.#sink.length - start);
+  }
+
+  /**
+   * The term at which a cursor stands, with its postings under the new numbers of their documents, if these are written
+   * one by one there and here; else nothing is done. Returns whether it was.
+   */
+  addCopy({ bytes, cursor, layout, map }: TermSource): boolean {
+    const { documents } = cursor;
+    if (isDense(documents, layout.count) || isDense(documents, this.#count)) return false;
+    const start = this.#sink.length;
+    const kept = copyPostings(bytes, cursor, layout.count, map, this.#sink);
+    if (kept > 0)
+      this.#dictionary.add(
+        cursor.term,
+        cursor.termLength,
+        kept,
+        start - HEADER_BYTES,
+        this.#sink.length - start,
+      );
+    return true;
   }
 
   /** `present` holds a bit for each document number, low bit first. */
