@@ -32,7 +32,6 @@ const TAB = 0x09;
 const ZERO = 0x30;
 const SHA1_HEX = 40;
 
-const LENIENT = new TextDecoder('utf-8', { ignoreBOM: true });
 const STRICT = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** Whether the hash at `index` of `oids` (20 bytes each) stands for a file that could not be opened. */
@@ -132,13 +131,14 @@ function ordered(columns: Columns): Columns {
 }
 
 function withPaths(columns: Columns): TreeListing {
-  const bytes = (i: number) => columns.pathBytes.subarray(columns.offsets[i], columns.offsets[i + 1]);
+  const { pathBytes, offsets } = columns;
+  const text = Buffer.from(pathBytes.buffer, pathBytes.byteOffset, pathBytes.byteLength);
   return {
     ...columns,
-    path: (i) => LENIENT.decode(bytes(i)),
+    path: (i) => text.toString('utf8', offsets[i], offsets[i + 1]),
     validUtf8(i) {
       try {
-        STRICT.decode(bytes(i));
+        STRICT.decode(pathBytes.subarray(offsets[i], offsets[i + 1]));
         return true;
       } catch {
         return false;
