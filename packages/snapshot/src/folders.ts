@@ -66,75 +66,96 @@ interface Draft {
   number: number;
   skills: number;
   documents: number;
-  readonly files: number[];
+}
+
+interface Drafts {
+  /** In key order. */
+  readonly folders: readonly Draft[];
+  /** The folder in which each row lies. */
+  readonly ofRow: readonly Draft[];
 }
 
 /** Derives the folders. Nothing at or below a closed folder is listed or counted, whatever its rows say. */
 export function deriveFolders(tables: SnapshotTables): FolderColumns {
-  const drafts = draftFolders(tables);
-  const shown = drafts.filter((draft) => draft.shown);
+  const { folders, ofRow } = draftFolders(tables);
+  const shown = folders.filter((draft) => draft.shown);
   shown.forEach((draft, number) => {
     draft.number = number;
   });
   const count = shown.length;
-  const byKey = new Map(shown.map((draft) => [draft.key, draft]));
-  const parent = new Int32Array(count);
+  const parent = Int32Array.from(shown, (draft) => draft.parent?.number ?? -1);
   const rows = new Uint32Array(count * 2);
   const counts = new Uint32Array(count * 2);
-  const closed = new Uint8Array(count);
-  const childFileEnds = new Uint32Array(count);
-  const childFiles: number[] = [];
-  const children: number[][] = shown.map(() => []);
   for (const draft of shown) {
-    const i = draft.number;
-    parent[i] = draft.parent?.number ?? -1;
-    if (draft.parent) children[draft.parent.number]?.push(i);
-    rows[i * 2] = draft.from;
-    rows[i * 2 + 1] = draft.to;
-    counts[i * 2] = draft.skills;
-    counts[i * 2 + 1] = draft.documents;
-    closed[i] = draft.closed ? 1 : 0;
-    for (const row of draft.files) childFiles.push(row);
-    childFileEnds[i] = childFiles.length;
+    const i = draft.number * 2;
+    rows[i] = draft.from;
+    rows[i + 1] = draft.to;
+    counts[i] = draft.skills;
+    counts[i + 1] = draft.documents;
   }
-  const childFolderEnds = new Uint32Array(count);
-  const childFolders = new Uint32Array(Math.max(0, count - 1));
-  let end = 0;
-  children.forEach((numbers, i) => {
+  const children = grouped(count, count, (folder) => parent[folder] ?? -1);
+  shown.forEach((_, i) => {
     // Keys order `a-b/` before `a/`; names order `a` before `a-b`.
-    numbers.sort((a, b) => compareUtf8(nameOf(shown[a]), nameOf(shown[b])));
-    childFolders.set(numbers, end);
-    end += numbers.length;
-    childFolderEnds[i] = end;
+    const siblings = children.members.subarray(children.ends[i - 1] ?? 0, children.ends[i]);
+    if (siblings.length > 1) siblings.sort((a, b) => compareUtf8(nameOf(shown[a]), nameOf(shown[b])));
   });
-  const manifest = new Int32Array(count).fill(-1);
-  const overview = new Int32Array(count).fill(-1);
-  const skill = new Int32Array(count).fill(-1);
-  const at = (folder: string) => byKey.get(keyOf(folder))?.number;
-  const put = (column: Int32Array, folder: number | undefined, value: number) => {
-    if (folder !== undefined && closed[folder] === 0) column[folder] = value;
+  const files = grouped(count, tables.rows.count, (row) => {
+    const folder = ofRow[row];
+    return folder && isListed(tables.rows.class[row] ?? 0) && !isBelowClosed(folder) ? folder.number : -1;
+  });
+  const column = <Record extends { readonly row: number }>(
+    records: readonly Record[],
+    value: (record: Record, number: number) => number,
+  ): Int32Array => {
+    const values = new Int32Array(count).fill(-1);
+    records.forEach((record, number) => {
+      const folder = ofRow[record.row];
+      if (folder?.shown && !folder.closed) values[folder.number] = value(record, number);
+    });
+    return values;
   };
-  tables.manifests.forEach((record, number) => {
-    put(manifest, at(record.folder), number);
-  });
-  for (const record of tables.overviews) put(overview, at(record.folder), record.row);
-  tables.skills.forEach((record, number) => {
-    put(skill, at(dirname(tables.rows.path[record.row] ?? '')), number);
-  });
   return {
     key: shown.map((draft) => draft.key),
     parent,
     rows,
     counts,
-    manifest,
-    overview,
-    skill,
-    closed,
-    childFolderEnds,
-    childFolders,
-    childFileEnds,
-    childFiles: Uint32Array.from(childFiles),
+    manifest: column(tables.manifests, (_, number) => number),
+    overview: column(tables.overviews, ({ row }) => row),
+    skill: column(tables.skills, (_, number) => number),
+    closed: Uint8Array.from(shown, (draft) => (draft.closed ? 1 : 0)),
+    childFolderEnds: children.ends,
+    childFolders: children.members,
+    childFileEnds: files.ends,
+    childFiles: files.members,
   };
+}
+
+/** Sorts members into groups, in their order: those of group i end at `ends[i]`. A member of group -1 is in none. */
+function grouped(
+  groups: number,
+  members: number,
+  groupOf: (member: number) => number,
+): { readonly ends: Uint32Array; readonly members: Uint32Array } {
+  const ends = new Uint32Array(groups);
+  for (let member = 0; member < members; member += 1) {
+    const group = groupOf(member);
+    if (group !== -1) ends[group] = (ends[group] ?? 0) + 1;
+  }
+  let total = 0;
+  for (let group = 0; group < groups; group += 1) {
+    const size = ends[group] ?? 0;
+    ends[group] = total;
+    total += size;
+  }
+  const sorted = new Uint32Array(total);
+  for (let member = 0; member < members; member += 1) {
+    const group = groupOf(member);
+    if (group === -1) continue;
+    const at = ends[group] ?? 0;
+    sorted[at] = member;
+    ends[group] = at + 1;
+  }
+  return { ends, members: sorted };
 }
 
 /** The key of a folder's path. */
@@ -147,9 +168,10 @@ function nameOf(draft: Draft | undefined): string {
 }
 
 /** Every folder above a row or closed, in key order: the order in which rows and closed folders first name them. */
-function draftFolders(tables: SnapshotTables): Draft[] {
+function draftFolders(tables: SnapshotTables): Drafts {
   const { rows, closedFolders } = tables;
   const drafts: Draft[] = [];
+  const ofRow: Draft[] = [];
   const open = (key: string, parent: Draft | null, from: number, closed: boolean): Draft => {
     const draft = {
       key,
@@ -161,7 +183,6 @@ function draftFolders(tables: SnapshotTables): Draft[] {
       number: -1,
       skills: 0,
       documents: 0,
-      files: [],
     };
     drafts.push(draft);
     return draft;
@@ -196,9 +217,9 @@ function draftFolders(tables: SnapshotTables): Draft[] {
     const path = rows.path[row] ?? '';
     enterClosed(row, path);
     enter(isUnaddressable(tables, row) ? keyOf(addressableFolder(path)) : path, row, false);
+    ofRow.push(current);
     if (isBelowClosed(current)) continue;
     const rowClass = rows.class[row] ?? 0;
-    if (isListed(rowClass)) current.files.push(row);
     if (isShown(tables, row)) show(current);
     const owner = rows.skill[row] ?? -1;
     if (rowClass === RowClass.skill && tables.skills[owner]?.discoverable) count(current, 'skills');
@@ -206,7 +227,7 @@ function draftFolders(tables: SnapshotTables): Draft[] {
   }
   enterClosed(rows.count, null);
   for (let draft: Draft | null = current; draft; draft = draft.parent) draft.to = rows.count;
-  return drafts;
+  return { folders: drafts, ofRow };
 }
 
 function isUnaddressable({ rows }: SnapshotTables, row: number): boolean {

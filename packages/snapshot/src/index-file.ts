@@ -125,7 +125,7 @@ function column<T extends Uint8Array | Uint32Array | Int32Array>(values: T, coun
   return values;
 }
 
-function* map<T>(records: readonly T[], text: (record: T) => string): Iterable<string> {
+function* map<T, Text>(records: readonly T[], text: (record: T) => Text): Iterable<Text> {
   for (const record of records) yield text(record);
 }
 

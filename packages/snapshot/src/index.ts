@@ -78,14 +78,14 @@ export interface Index {
   skillDiscoverable(skill: number): boolean;
   skill(skill: number): SkillRecord;
   /** `SkillRecord.encoded` for an index that takes the skill over. */
-  encodedSkill(skill: number): string;
+  encodedSkill(skill: number): Uint8Array;
 
   /** All manifests in force, in path order. */
   readonly manifests: readonly ManifestRecord[];
   /** Title and summary of a row, null where it has none. */
   text(row: number): TextRecord | null;
   /** `TextRecord.encoded` for an index that takes the text over. */
-  encodedText(row: number): string | null;
+  encodedText(row: number): Uint8Array | null;
   /** Link targets of a row, as `LinkRecord.targets`. */
   links(row: number): readonly string[];
   /** In folder order, as they came. */
@@ -94,7 +94,10 @@ export interface Index {
 
   readonly diagnosticCount: number;
   diagnostic(number: number): DiagnosticRecord;
-  encodedDiagnostic(number: number): EncodedDiagnostic;
+  /** `path` is its path, where the caller has it. */
+  encodedDiagnostic(number: number, path?: string): EncodedDiagnostic;
+  /** For row i the diagnostics of its path, as [2i, 2i + 1) of `diagnostic`. Looks at all rows and diagnostics. */
+  diagnosticsOfRows(): Uint32Array;
   /** Diagnostics of exactly this path, in order. */
   diagnosticsOf(path: string): readonly DiagnosticRecord[];
 

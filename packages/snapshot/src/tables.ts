@@ -115,8 +115,8 @@ export interface SkillRecord {
   readonly copyOf: number;
   /** Counted, browsed, searched: not a copy, and not hidden unless the repository has no visible skill. */
   readonly discoverable: boolean;
-  /** Facts and includes as another index holds them, to be written as they stand. */
-  readonly encoded?: string;
+  /** Facts and includes as the bytes in which another index holds them, to be written as they stand. */
+  readonly encoded?: Uint8Array;
 }
 
 /** A manifest that is in force, in path order. */
@@ -135,8 +135,8 @@ export interface TextRecord {
   readonly row: number;
   readonly title?: string;
   readonly summary?: string;
-  /** Title and summary as another index holds them, to be written as they stand. */
-  readonly encoded?: string;
+  /** Title and summary as the bytes in which another index holds them, to be written as they stand. */
+  readonly encoded?: Uint8Array;
 }
 
 /** Candidate link targets of a row, as MarkdownFacts.links gives them; resolved against the rows when read. */
@@ -156,9 +156,11 @@ export interface DiagnosticRecord extends Diagnostic {
   readonly ofFile: boolean;
 }
 
-/** A diagnostic taken over from another index: the rest of it as it is written there. */
+/** A diagnostic taken over from another index: the rest of it as the bytes that are written there. */
 export interface EncodedDiagnostic extends Pick<DiagnosticRecord, 'path' | 'severity' | 'ofFile'> {
-  readonly encoded: string;
+  /** Its number there. */
+  readonly number: number;
+  readonly encoded: Uint8Array;
 }
 
 /** How many tree entries fell in each class: nothing disappears without a reason. */

@@ -20,7 +20,7 @@ export class Facts {
   readonly document: Int32Array;
   /** SHA-256 of the bytes of each entry, 32 each; zero where nobody asked. */
   readonly sha256: Uint8Array;
-  readonly #skill: (SkillFacts | string | undefined)[];
+  readonly #skill: (SkillFacts | Uint8Array | undefined)[];
   readonly introduction: (Introduction | undefined)[];
   readonly links: (readonly string[] | undefined)[];
   /** What files are told about themselves. */
@@ -39,24 +39,24 @@ export class Facts {
   }
 
   /** Takes a skill over from another index, as it is written there. */
-  takeOverSkill(entry: number, encoded: string): void {
+  takeOverSkill(entry: number, encoded: Uint8Array): void {
     this.#skill[entry] = encoded;
   }
 
   skillOf(entry: number): SkillFacts | undefined {
     const skill = this.#skill[entry];
-    return typeof skill === 'string' ? factsOf(skill) : skill;
+    return skill instanceof Uint8Array ? factsOf(skill) : skill;
   }
 
   /** The skill as another index holds it; undefined where it was read. */
-  encodedSkill(entry: number): string | undefined {
+  encodedSkill(entry: number): Uint8Array | undefined {
     const skill = this.#skill[entry];
-    return typeof skill === 'string' ? skill : undefined;
+    return skill instanceof Uint8Array ? skill : undefined;
   }
 
   includeOf(entry: number): readonly string[] | undefined {
     const skill = this.#skill[entry];
-    return typeof skill === 'string' ? includeOf(skill) : skill?.include;
+    return skill instanceof Uint8Array ? includeOf(skill) : skill?.include;
   }
 
   add(task: ReadTask, result: ReadResult): void {

@@ -24,9 +24,6 @@ export interface Includes {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How the text of a skill ends that includes nothing. */
-export const NO_INCLUDES = ',[],[]]';
-
 const NONE: readonly Include[] = [];
 const NOTHING: JudgedIncludes = { entries: [], missing: [] };
 const OUTSIDE = 'is neither a file of the skill nor a shared document that a manifest above it governs';

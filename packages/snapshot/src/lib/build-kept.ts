@@ -2,12 +2,12 @@
 // skill that includes nothing.
 import { dirname } from '@skillquay/core/paths';
 import type { Classes } from '../classify.ts';
-import { NO_INCLUDES } from './build-includes.ts';
 import type { JudgedSkills } from './build-judged.ts';
 import type { Documents } from './build-plans.ts';
 import type { Previous } from './build-previous.ts';
 import { below, belowAt } from './build-ranges.ts';
 import type { Commit } from './build-steps.ts';
+import { includesNothing } from './file-records.ts';
 import { isLeftOut } from './left-out.ts';
 
 export class KeptDocuments {
@@ -51,7 +51,7 @@ export class KeptDocuments {
   #includesTheSame(skill: number, before: number): boolean {
     const entries = this.#judged.includes[skill]?.entries ?? [];
     const { index } = this.#previous;
-    if (index.encodedSkill(before).endsWith(NO_INCLUDES)) return entries.length === 0;
+    if (includesNothing(index.encodedSkill(before))) return entries.length === 0;
     const { includes } = index.skill(before);
     return (
       includes.length === entries.length &&

@@ -34,16 +34,16 @@ export function addressableEntries(tree: TreeListing): Listing {
     const name = tree.path(i);
     const isText = !name.includes('\ufffd') || tree.validUtf8(i);
     const reason = isText ? checkRepositoryPath(name) : NOT_UTF8;
-    const hash = tree.oids.subarray(i * OID_BYTES, (i + 1) * OID_BYTES);
     const kind = tree.modes[i] ?? 0;
     if (reason !== null) {
       const bytes = tree.pathBytes.subarray(tree.offsets[i], tree.offsets[i + 1]);
+      const hash = tree.oids.subarray(i * OID_BYTES, (i + 1) * OID_BYTES);
       unaddressable.push({ path: isText ? name : spelledOut(bytes), reason, mode: kind, oid: hash });
       continue;
     }
     const at = path.push(name) - 1;
     mode[at] = kind;
-    oid.set(hash, at * OID_BYTES);
+    copyOid(tree.oids, i, oid, at);
   }
   const count = path.length;
   return {
@@ -89,9 +89,11 @@ function firstCharacter(bytes: Uint8Array): string | null {
 /** The object ids of some entries, one after the other. */
 export function oidsOf(listing: Pick<Listing, 'oid'>, entries: ArrayLike<number>): Uint8Array {
   const oids = new Uint8Array(entries.length * OID_BYTES);
-  for (let i = 0; i < entries.length; i += 1) {
-    const at = (entries[i] ?? 0) * OID_BYTES;
-    oids.set(listing.oid.subarray(at, at + OID_BYTES), i * OID_BYTES);
-  }
+  for (let i = 0; i < entries.length; i += 1) copyOid(listing.oid, entries[i] ?? 0, oids, i);
   return oids;
+}
+
+/** Copies the id at one position to another, byte by byte: a view for each of very many would cost more. */
+export function copyOid(source: Uint8Array, from: number, target: Uint8Array, to: number): void {
+  for (let i = 0; i < OID_BYTES; i += 1) target[to * OID_BYTES + i] = source[from * OID_BYTES + i] ?? 0;
 }

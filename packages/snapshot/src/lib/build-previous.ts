@@ -2,7 +2,6 @@
 import { compareUtf8 } from '@skillquay/core/paths';
 import type { Index } from '../index.ts';
 import {
-  type EncodedDiagnostic,
   LISTING_REASONS,
   type ListingReason,
   RowClass,
@@ -25,16 +24,14 @@ export class Previous {
   readonly #row: Int32Array;
   /** 1 for each row whose title and summary were read because it introduces its folder. */
   readonly #introduces: Uint8Array;
-
-  /** Where copying diagnostics has come to. */
-  #asked = '';
-  #next = 0;
-  #found: EncodedDiagnostic | null = null;
+  /** The diagnostics of row i are those from 2i to 2i + 1. */
+  readonly #diagnostics: Uint32Array;
 
   constructor(index: Index, listing: Listing) {
     this.#index = index;
     this.#listing = listing;
     this.#row = unchangedRows(index, listing);
+    this.#diagnostics = index.diagnosticsOfRows();
     this.#introduces = new Uint8Array(index.rowCount);
     for (const { row } of index.overviews) this.#introduces[row] = 1;
   }
@@ -149,24 +146,13 @@ export class Previous {
   #copy(facts: Facts, entry: number, row: number): void {
     const links = this.#index.links(row);
     if (links.length > 0) facts.links[entry] = links;
-    this.#copyDiagnostics(facts, this.#listing.path[entry] ?? '');
+    const path = this.#listing.path[entry] ?? '';
+    const behind = this.#diagnostics[row * 2 + 1] ?? 0;
+    for (let number = this.#diagnostics[row * 2] ?? 0; number < behind; number += 1) {
+      const found = this.#index.encodedDiagnostic(number, path);
+      if (found.ofFile) facts.diagnostics.push(found);
+    }
     facts.known[entry] = 1;
-  }
-
-  /** Files are asked for in path order, in which diagnostics stand too: most questions only look at the next one. */
-  #copyDiagnostics(facts: Facts, path: string): void {
-    if (compareUtf8(path, this.#asked) < 0) {
-      this.#next = 0;
-      this.#found = null;
-    }
-    this.#asked = path;
-    for (; this.#next < this.#index.diagnosticCount; this.#next += 1) {
-      this.#found ??= this.#index.encodedDiagnostic(this.#next);
-      const order = compareUtf8(this.#found.path, path);
-      if (order > 0) return;
-      if (order === 0 && this.#found.ofFile) facts.diagnostics.push(this.#found);
-      this.#found = null;
-    }
   }
 
   #copyIntroduction(facts: Facts, entry: number, row: number): void {

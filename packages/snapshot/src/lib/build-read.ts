@@ -70,7 +70,7 @@ export interface Introduction {
   readonly title?: string;
   readonly summary?: string;
   /** Both as another index holds them. */
-  readonly encoded?: string;
+  readonly encoded?: Uint8Array;
 }
 
 /** A part of the search segment: document i is the file at `entries[i]`; entries ascend. */

@@ -5,7 +5,7 @@ import { Scope, scopeOf } from '../policy.ts';
 import { RowClass, type RowColumns, RowFlag, SHA256_BYTES, SIZE_UNKNOWN } from '../tables.ts';
 import type { Listings } from './build-digests.ts';
 import type { Documents } from './build-documents.ts';
-import type { UnaddressableEntry } from './build-listing.ts';
+import { copyOid, type UnaddressableEntry } from './build-listing.ts';
 import { Found } from './build-read.ts';
 import type { Commit } from './build-steps.ts';
 
@@ -49,7 +49,7 @@ export function layOutRows(
     rows.withheld[row] = classes.withheld[entry] ?? 0;
     rows.mode[row] = listing.mode[entry] ?? 0;
     rows.flags[row] = (isHidden(name) ? RowFlag.hidden : 0) | (isText ? RowFlag.knownText : 0);
-    rows.oid.set(listing.oid.subarray(entry * OID_BYTES, (entry + 1) * OID_BYTES), row * OID_BYTES);
+    copyOid(listing.oid, entry, rows.oid, row);
     rows.size[row] = Math.min(SIZE_UNKNOWN, facts.pointedSize.get(entry) ?? facts.size[entry] ?? 0);
     rows.skill[row] = classes.owner[entry] ?? -1;
     rows.doc[row] = documents.number[entry] ?? -1;
@@ -68,7 +68,7 @@ export function layOutRows(
     rows.withheld[row] = reason;
     rows.mode[row] = entry.mode;
     rows.flags[row] = isHidden(entry.path) ? RowFlag.hidden : 0;
-    rows.oid.set(entry.oid, row * OID_BYTES);
+    copyOid(entry.oid, 0, rows.oid, row);
     rows.size[row] = SIZE_UNKNOWN;
     rows.skill[row] = skillAt === null ? -1 : ownerOf(entry.path, skillAt);
     rows.doc[row] = -1;

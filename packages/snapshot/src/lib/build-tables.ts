@@ -18,13 +18,12 @@ import {
 } from '../tables.ts';
 import type { Listings } from './build-digests.ts';
 import { numberDocuments } from './build-documents.ts';
-import { NO_INCLUDES } from './build-includes.ts';
 import type { JudgedSkills } from './build-judged.ts';
 import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
 import { layOutRows } from './build-rows.ts';
 import type { Commit } from './build-steps.ts';
-import { decodedDiagnostic } from './file-records.ts';
+import { decodedDiagnostic, includesNothing } from './file-records.ts';
 
 export async function layOut(
   commit: Commit,
@@ -113,7 +112,7 @@ function skillRecords(
       copyOf: copies.copyOf[skill] ?? -1,
       discoverable: discoverable[skill] === 1,
       // Includes are rows, which are others now.
-      ...(encoded?.endsWith(NO_INCLUDES) ? { encoded } : {}),
+      ...(encoded !== undefined && includesNothing(encoded) ? { encoded } : {}),
     });
   });
   return records;
@@ -159,6 +158,8 @@ function sortedDiagnostics(
 }
 
 function compareOnPath(left: AnyDiagnostic, right: AnyDiagnostic): number {
+  // Those of one index stand in this order there.
+  if ('encoded' in left && 'encoded' in right) return left.number - right.number;
   const a = decodedDiagnostic(left);
   const b = decodedDiagnostic(right);
   return (

@@ -216,8 +216,8 @@ export class FileIndex implements Index {
     });
   }
 
-  encodedSkill(skill: number): string {
-    return this.#skills.get(skill);
+  encodedSkill(skill: number): Uint8Array {
+    return this.#skills.bytesOf(skill);
   }
 
   get manifests(): readonly ManifestRecord[] {
@@ -232,9 +232,9 @@ export class FileIndex implements Index {
     return at === -1 ? null : textFromText(this.#texts.get(at), row);
   }
 
-  encodedText(row: number): string | null {
+  encodedText(row: number): Uint8Array | null {
     const at = find(this.#textRow, row);
-    return at === -1 ? null : this.#texts.get(at);
+    return at === -1 ? null : this.#texts.bytesOf(at);
   }
 
   links(row: number): readonly string[] {
@@ -259,14 +259,29 @@ export class FileIndex implements Index {
     return decodedDiagnostic(this.encodedDiagnostic(number));
   }
 
-  encodedDiagnostic(number: number): EncodedDiagnostic {
+  encodedDiagnostic(number: number, path = this.#diagnosticPaths.get(number)): EncodedDiagnostic {
     const flags = this.#diagnosticFlags[number] ?? 0;
     return {
-      path: this.#diagnosticPaths.get(number),
+      path,
       severity: SEVERITIES[flags & SEVERITY_BITS] ?? 'error',
       ofFile: (flags & DiagnosticFlag.ofFile) !== 0,
-      encoded: this.#diagnostics.get(number),
+      number,
+      encoded: this.#diagnostics.bytesOf(number),
     };
+  }
+
+  diagnosticsOfRows(): Uint32Array {
+    const ranges = new Uint32Array(this.rowCount * 2);
+    let number = 0;
+    for (let row = 0; row < this.rowCount; row += 1) {
+      const order = () =>
+        number < this.diagnosticCount ? this.#diagnosticPaths.compare(number, this.#paths, row) : 1;
+      while (order() < 0) number += 1;
+      ranges[row * 2] = number;
+      while (order() === 0) number += 1;
+      ranges[row * 2 + 1] = number;
+    }
+    return ranges;
   }
 
   diagnosticsOf(path: string): readonly DiagnosticRecord[] {

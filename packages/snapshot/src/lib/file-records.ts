@@ -66,7 +66,7 @@ function factsInOrder<T extends { readonly translations?: Translations }, K exte
 
 type SkillText = readonly [SkillFacts, readonly number[], readonly string[]];
 
-export function skillToText(record: SkillRecord): string {
+export function skillToText(record: SkillRecord): string | Uint8Array {
   if (record.encoded !== undefined) return record.encoded;
   return JSON.stringify([factsInOrder(record.facts, SKILL_KEYS), record.includes, record.missingIncludes]);
 }
@@ -103,7 +103,7 @@ export function manifestFromText(text: string, row: number): ManifestRecord {
 
 type TextText = readonly [string | null, string | null];
 
-export function textToText(record: TextRecord): string {
+export function textToText(record: TextRecord): string | Uint8Array {
   return record.encoded ?? JSON.stringify([record.title ?? null, record.summary ?? null]);
 }
 
@@ -120,7 +120,7 @@ export function linksFromText(text: string): readonly string[] {
 /** Code, line and column (0 = unknown), message, hint where it is not the usual one. */
 type DiagnosticText = readonly [string, number, number, string, string?];
 
-export function diagnosticToText(record: DiagnosticRecord | EncodedDiagnostic): string {
+export function diagnosticToText(record: DiagnosticRecord | EncodedDiagnostic): string | Uint8Array {
   if ('encoded' in record) return record.encoded;
   const { code, line, column, message, hint } = record;
   const fixed = [code, line ?? 0, column ?? 0, message];
@@ -129,8 +129,10 @@ export function diagnosticToText(record: DiagnosticRecord | EncodedDiagnostic): 
 
 export function decodedDiagnostic(record: DiagnosticRecord | EncodedDiagnostic): DiagnosticRecord {
   if (!('encoded' in record)) return record;
-  const { encoded, ...columns } = record;
-  const [code, line, column, message, hint = HINTS.get(code) ?? '']: DiagnosticText = JSON.parse(encoded);
+  const { encoded, number: _, ...columns } = record;
+  const [code, line, column, message, hint = HINTS.get(code) ?? '']: DiagnosticText = JSON.parse(
+    textOf(encoded),
+  );
   return {
     code,
     ...columns,
@@ -141,14 +143,29 @@ export function decodedDiagnostic(record: DiagnosticRecord | EncodedDiagnostic):
   };
 }
 
+const INCLUDE = Buffer.from('"include":');
+
 /** What skills include, as their texts say it; undefined = nothing, and no text was parsed to find that out. */
-export function includeOf(encoded: string): readonly string[] | undefined {
-  if (!encoded.includes('"include":')) return undefined;
-  const [facts]: SkillText = JSON.parse(encoded);
-  return facts.include;
+export function includeOf(encoded: Uint8Array): readonly string[] | undefined {
+  return viewOf(encoded).includes(INCLUDE) ? factsOf(encoded).include : undefined;
 }
 
-export function factsOf(encoded: string): SkillFacts {
-  const [facts]: SkillText = JSON.parse(encoded);
+export function factsOf(encoded: Uint8Array): SkillFacts {
+  const [facts]: SkillText = JSON.parse(textOf(encoded));
   return facts;
+}
+
+/** How the text of a skill ends that includes nothing. */
+const NO_INCLUDES = Buffer.from(',[],[]]');
+
+export function includesNothing(encoded: Uint8Array): boolean {
+  return NO_INCLUDES.every((byte, i) => encoded[encoded.length - NO_INCLUDES.length + i] === byte);
+}
+
+function textOf(encoded: Uint8Array): string {
+  return viewOf(encoded).toString();
+}
+
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -18,13 +18,23 @@ export class Strings {
     return this.#bytes.toString('utf8', this.#start(i), this.#ends[i]);
   }
 
+  /** A view of its bytes. */
+  bytesOf(i: number): Uint8Array {
+    return this.#bytes.subarray(this.#start(i), this.#ends[i]);
+  }
+
+  /** Orders string `i` and string `j` of `others` by their bytes. */
+  compare(i: number, others: Strings, j: number): number {
+    return this.#compareTo(i, others.#bytes, others.#start(j), others.#ends[j]);
+  }
+
   /** The first string that is not less than the key, `count` if all are. */
   lowerBound(key: Uint8Array): number {
     let from = 0;
     let to = this.count;
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if (this.#compare(middle, key) < 0) from = middle + 1;
+      if (this.#compareTo(middle, key) < 0) from = middle + 1;
       else to = middle;
     }
     return from;
@@ -35,7 +45,7 @@ export class Strings {
     const key = Buffer.from(text);
     const at = this.lowerBound(key);
     // Compared as text too: half of a surrogate pair has no bytes of its own and must find nothing.
-    return at < this.count && this.#compare(at, key) === 0 && this.get(at) === text ? at : -1;
+    return at < this.count && this.#compareTo(at, key) === 0 && this.get(at) === text ? at : -1;
   }
 
   /** The strings that begin with the prefix, as [from, to). */
@@ -65,20 +75,20 @@ export class Strings {
     return i === 0 ? 0 : (this.#ends[i - 1] ?? 0);
   }
 
-  #compare(i: number, key: Uint8Array): number {
+  #compareTo(i: number, key: Uint8Array, from = 0, to = key.length): number {
     const bytes = this.#bytes;
     const start = this.#start(i);
     const length = (this.#ends[i] ?? 0) - start;
-    const shared = Math.min(length, key.length);
+    const shared = Math.min(length, to - from);
     for (let at = 0; at < shared; at += 1) {
-      const difference = (bytes[start + at] ?? 0) - (key[at] ?? 0);
+      const difference = (bytes[start + at] ?? 0) - (key[from + at] ?? 0);
       if (difference !== 0) return difference;
     }
-    return length - key.length;
+    return length - (to - from);
   }
 }
 
-/** Collects strings for a file. */
+/** Collects strings for a file, as text or as its UTF-8. */
 export class StringsWriter {
   #buffer: Buffer;
   #length = 0;
@@ -86,18 +96,23 @@ export class StringsWriter {
   #count = 0;
 
   constructor(count: number) {
-    this.#buffer = Buffer.allocUnsafe(Math.max(256, count * 64));
+    // Memory that is never written to is never taken.
+    this.#buffer = Buffer.allocUnsafe(Math.max(256, count * 256));
     this.#ends = new Uint32Array(count);
   }
 
-  add(text: string): void {
-    const room = text.length * 3;
+  add(text: string | Uint8Array): void {
+    const room = typeof text === 'string' ? text.length * 3 : text.length;
     if (this.#length + room > this.#buffer.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length + room));
       this.#buffer.copy(larger, 0, 0, this.#length);
       this.#buffer = larger;
     }
-    this.#length += this.#buffer.write(text, this.#length);
+    if (typeof text === 'string') this.#length += this.#buffer.write(text, this.#length);
+    else {
+      this.#buffer.set(text, this.#length);
+      this.#length += text.length;
+    }
     if (this.#length > MAX_BYTES) throw new RangeError('The strings of an index exceed 4 GiB.');
     this.#ends[this.#count] = this.#length;
     this.#count += 1;
@@ -112,7 +127,7 @@ export class StringsWriter {
   }
 }
 
-export function writeStrings(texts: Iterable<string>, count: number): StringsWriter {
+export function writeStrings(texts: Iterable<string | Uint8Array>, count: number): StringsWriter {
   const writer = new StringsWriter(count);
   for (const text of texts) writer.add(text);
   return writer;
