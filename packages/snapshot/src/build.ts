@@ -38,7 +38,7 @@ export interface BuildRequest {
   /** Where the host has the bytes of a file, for `fileUrl`; absent where it has no page for them. */
   readonly rawUrl?: string | null | undefined;
   /** An index to start from. Used if it is of the same repository and rules; the result is the same without it. */
-  readonly previous?: Index | null | undefined;
+  readonly previous?: Index | null | Promise<Index | null> | undefined;
   /** Reading threads for a large repository; 0 = none. The result does not depend on it. */
   readonly workers: number;
   /** The bundled `build-worker` file; null = no threads. */
@@ -66,11 +66,13 @@ export async function buildIndex(request: BuildRequest): Promise<BuiltIndex> {
 
 async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltIndex> {
   const { git, limits } = request;
-  const listing = addressableEntries(await listTree(git, request.tree, { signal }));
+  // Git lists while the previous index is read.
+  const [tree, before] = await Promise.all([listTree(git, request.tree, { signal }), request.previous]);
+  const listing = addressableEntries(tree);
   const manifests = await readManifests(git, listing, limits, signal);
   const policy = decidePolicy(listing.path, manifests);
   const facts = new Facts(listing.count);
-  const previous = isUsable(request) ? new Previous(request.previous, listing) : null;
+  const previous = before && isUsable(before, request) ? new Previous(before, listing) : null;
   const reading = new Reading({ ...request, signal }, listing, facts, previous);
   const kept = keptEntries(policy.scope, limits.treeEntries);
   const commit: Commit = {
@@ -116,7 +118,6 @@ function keptEntries(scope: Uint8Array, limit: number): number {
   return scope.length;
 }
 
-function isUsable(request: BuildRequest): request is BuildRequest & { readonly previous: Index } {
-  const before = request.previous?.identity;
-  return before?.repository === request.identity.repository && before.rules === request.identity.rules;
+function isUsable({ identity }: Index, request: BuildRequest): boolean {
+  return identity.repository === request.identity.repository && identity.rules === request.identity.rules;
 }

@@ -10,6 +10,7 @@ import { writeStrings } from './lib/file-strings.ts';
 import {
   type DiagnosticRecord,
   type EncodedDiagnostic,
+  type EncodedSkill,
   RowClass,
   SHA256_BYTES,
   type SkillRecord,
@@ -153,7 +154,7 @@ function metaText(tables: SnapshotTables): string {
   return JSON.stringify(meta);
 }
 
-function skillFlags(record: SkillRecord): number {
+function skillFlags(record: SkillRecord | EncodedSkill): number {
   return (record.hidden ? SkillFlag.hidden : 0) | (record.discoverable ? SkillFlag.discoverable : 0);
 }
 

@@ -77,7 +77,7 @@ export interface Index {
   skillHidden(skill: number): boolean;
   skillDiscoverable(skill: number): boolean;
   skill(skill: number): SkillRecord;
-  /** `SkillRecord.encoded` for an index that takes the skill over. */
+  /** `EncodedSkill.encoded` for an index that takes the skill over. */
   encodedSkill(skill: number): Uint8Array;
 
   /** All manifests in force, in path order. */

@@ -115,8 +115,11 @@ export interface SkillRecord {
   readonly copyOf: number;
   /** Counted, browsed, searched: not a copy, and not hidden unless the repository has no visible skill. */
   readonly discoverable: boolean;
-  /** Facts and includes as the bytes in which another index holds them, to be written as they stand. */
-  readonly encoded?: Uint8Array;
+}
+
+/** A skill taken over from another index: facts and includes as the bytes that are written there. */
+export interface EncodedSkill extends Omit<SkillRecord, 'facts' | 'includes' | 'missingIncludes'> {
+  readonly encoded: Uint8Array;
 }
 
 /** A manifest that is in force, in path order. */
@@ -194,7 +197,7 @@ export interface SnapshotTables {
   /** Sentences that say what a repository limit left out; empty = complete. */
   readonly partial: readonly string[];
   readonly rows: RowColumns;
-  readonly skills: readonly SkillRecord[];
+  readonly skills: readonly (SkillRecord | EncodedSkill)[];
   readonly listing: ListingColumns;
   /** Where the host has the bytes of a file, for `fileUrl`; null where it has no page for them. */
   readonly rawUrl: string | null;

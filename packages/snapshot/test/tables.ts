@@ -48,7 +48,7 @@ export interface RestSpec {
 }
 
 export interface MadeTables {
-  readonly tables: SnapshotTables;
+  readonly tables: Omit<SnapshotTables, 'skills'> & { readonly skills: readonly SkillRecord[] };
   readonly documents: readonly SegmentDocument[];
   readonly objects: ReadonlyMap<string, Uint8Array>;
 }

@@ -8,6 +8,7 @@ import {
   type ClassCounts,
   type DiagnosticRecord,
   type EncodedDiagnostic,
+  type EncodedSkill,
   type IndexIdentity,
   type LinkRecord,
   type ManifestRecord,
@@ -94,28 +95,28 @@ function skillRecords(
   classes: Classes,
   { includes, copies, discoverable }: JudgedSkills,
   rowOf: Int32Array,
-): SkillRecord[] {
-  const records: SkillRecord[] = [];
-  classes.skills.forEach((entry, skill) => {
+): (SkillRecord | EncodedSkill)[] {
+  return classes.skills.map((entry, skill) => {
     const { entries, missing } = includes[skill] ?? { entries: [], missing: [] };
-    const encoded = entries.length + missing.length === 0 ? commit.facts.encodedSkill(entry) : undefined;
-    records.push({
+    const columns = {
       row: rowOf[entry] ?? -1,
-      get facts() {
-        const facts = commit.facts.skillOf(entry);
-        if (facts === undefined) throw new Error('A valid skill has facts.');
-        return facts;
-      },
-      includes: entries.map((include) => rowOf[include] ?? -1),
-      missingIncludes: missing,
       hidden: copies.hidden[skill] === 1,
       copyOf: copies.copyOf[skill] ?? -1,
       discoverable: discoverable[skill] === 1,
-      // Includes are rows, which are others now.
-      ...(encoded !== undefined && includesNothing(encoded) ? { encoded } : {}),
-    });
+    };
+    const encoded = commit.facts.encodedSkill(entry);
+    // Includes are rows, which are others now.
+    const isSame = entries.length + missing.length === 0 && encoded !== undefined && includesNothing(encoded);
+    if (isSame) return { ...columns, encoded };
+    const facts = commit.facts.skillOf(entry);
+    if (facts === undefined) throw new Error('A valid skill has facts.');
+    return {
+      ...columns,
+      facts,
+      includes: entries.map((include) => rowOf[include] ?? -1),
+      missingIncludes: missing,
+    };
   });
-  return records;
 }
 
 function manifestRecords({ policy }: Commit, rowOf: Int32Array): ManifestRecord[] {

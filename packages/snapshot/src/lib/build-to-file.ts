@@ -16,7 +16,7 @@ export interface FileBuild extends Omit<BuildRequest, 'previous'> {
 export type BuildSummary = Omit<BuildReport, 'diagnostics'>;
 
 export async function buildToFile(build: FileBuild): Promise<BuildSummary> {
-  const previous = build.previousFile === null ? null : await openIfWhole(build.previousFile);
+  const previous = build.previousFile === null ? null : openIfWhole(build.previousFile);
   const { chunks, report } = await buildIndex({ ...build, previous });
   await writeDurably(build.resultFile, chunks);
   const { counts, partial, excluded, withheld, unaddressable, filesRead } = report;

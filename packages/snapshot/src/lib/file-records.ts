@@ -4,6 +4,7 @@ import type { ManifestFacts, SkillFacts, Translation } from '@skillquay/core/fac
 import type {
   DiagnosticRecord,
   EncodedDiagnostic,
+  EncodedSkill,
   ManifestRecord,
   SkillRecord,
   TextRecord,
@@ -66,8 +67,8 @@ function factsInOrder<T extends { readonly translations?: Translations }, K exte
 
 type SkillText = readonly [SkillFacts, readonly number[], readonly string[]];
 
-export function skillToText(record: SkillRecord): string | Uint8Array {
-  if (record.encoded !== undefined) return record.encoded;
+export function skillToText(record: SkillRecord | EncodedSkill): string | Uint8Array {
+  if ('encoded' in record) return record.encoded;
   return JSON.stringify([factsInOrder(record.facts, SKILL_KEYS), record.includes, record.missingIncludes]);
 }
 
