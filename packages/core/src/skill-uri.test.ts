@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from './address.ts';
-import { formatSkillUri, parseSkillUri, type SkillUri, skillUriPrefix } from './skill-uri.ts';
+import { formatSkillUri, parseSkillUri, type SkillUri } from './skill-uri.ts';
 
 const repository = { host: 'gh', owner: 'octo', repo: 'recipes' };
 
@@ -42,6 +41,15 @@ describe('a skill URI', () => {
     expect(parseSkillUri(text).ok).toBe(false);
   });
 
+  test('names a path of the greatest length, however many escapes that takes', () => {
+    const path = `${'漢'.repeat(1_015)}/SKILL.md`;
+    expect(parseSkillUri(formatSkillUri({ ...repository, path }))).toEqual({
+      ok: true,
+      uri: { ...repository, path },
+    });
+    expect(parseSkillUri(`skill://gh/octo/recipes/${'a'.repeat(20_000)}`).ok).toBe(false);
+  });
+
   test('is left as it is by a URL parser, and leads back to its file', () => {
     const segment = fc
       .string({ unit: fc.constantFrom(...'ab:@%~#?[]{}|^ "\'`<>üé漢😀+&=.'), minLength: 1, maxLength: 6 })
@@ -55,9 +63,4 @@ describe('a skill URI', () => {
       }),
     );
   });
-});
-
-test('all URIs of a repository share a prefix without its ref', () => {
-  const result = parseAddress('/gh/octo/recipes@v1/baking');
-  expect(result.ok && skillUriPrefix(result.address)).toBe('skill://gh/octo/recipes');
 });
