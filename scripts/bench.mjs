@@ -13,6 +13,7 @@ const TABLES = {
   search: (dir) => [['bench/dist/bundle/search.js', dir]],
   serve: (dir) => [['bench/serve/main.mjs', dir]],
   mcp: (dir) => [['bench/mcp/main.mjs', dir]],
+  extension: (dir) => [['bench/extension/main.mjs', dir]],
 };
 
 checkMachine();
