@@ -4,8 +4,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { formatAddress } from '@skillquay/core/address';
-import type { MountIdentity, MountOverview } from '@skillquay/core/answers';
-import { renderInstructions } from '@skillquay/core/contract/instructions';
+import type { MountIdentity } from '@skillquay/core/answers';
+import { type MountState, renderInstructions } from '@skillquay/core/contract/instructions';
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
@@ -164,10 +164,7 @@ function describe(
       ...report.diagnostics.map(({ ofFile: _, ...found }) => forAuthor(found)),
       ...misplaced,
     ],
-    instructions: renderInstructions(identityOf(folder, commit), {
-      kind: 'ready',
-      overview: overviewOf(index),
-    }),
+    instructions: renderInstructions(identityOf(folder, commit), stateOf(index)),
   };
 }
 
@@ -229,18 +226,17 @@ function identityOf(folder: string, commit: string): MountIdentity {
   return { address: repository, repository, path: '', commit, ref: null, pinned: false, verified: false };
 }
 
-function overviewOf(index: Index): MountOverview {
+function stateOf(index: Index): MountState {
   // Nothing is read but the index, so no bodies and no links are needed.
   const objects = { read: async () => null };
   const links = { raw: () => null, page: () => null };
   const mount = openSnapshot(index, objects, links).mount('');
-  return (
-    mount?.overview(MAX_OVERVIEW_FOLDERS, MAX_OVERVIEW_SKILLS) ?? {
-      path: '',
-      counts: { skills: 0, documents: 0 },
-      folders: [],
-      diagnostics: [],
-      partial: null,
-    }
-  );
+  const overview = mount?.overview(MAX_OVERVIEW_FOLDERS, MAX_OVERVIEW_SKILLS) ?? {
+    path: '',
+    counts: { skills: 0, documents: 0 },
+    folders: [],
+    diagnostics: [],
+    partial: null,
+  };
+  return { kind: 'ready', overview, rootName: mount?.rootName ?? null };
 }

@@ -12,7 +12,7 @@ import { createHttpServer } from './http.ts';
 import { cursorMac } from './lib/cursor-key.ts';
 import { rulesVersion } from './lib/rules-version.ts';
 import { liveEndpoint, type OpenEndpoint, type OpenedEndpoint } from './live-endpoint.ts';
-import { createMountEndpoint, createResultCache, type EndpointShared } from './mount-endpoint.ts';
+import { createMountEndpoint, type EndpointShared } from './mount-endpoint.ts';
 import {
   createMounts,
   type IndexCommit,
@@ -21,6 +21,7 @@ import {
   type OpenMount,
 } from './mounts.ts';
 import { createRequestHandler, PROBES } from './request-handler.ts';
+import { createResultCache } from './result-cache.ts';
 import type { Site } from './site-pages.ts';
 
 export interface AppOptions {

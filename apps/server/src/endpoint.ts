@@ -32,6 +32,23 @@ export interface CachePolicy {
 /** A prompt's message, or the sentence that says what is wrong with its arguments. */
 export type PromptAnswer = { readonly text: string } | { readonly invalid: string };
 
+/** A request for resources, its parameters as the client sent them. `cursor` null = the first page. */
+export type ResourceRequest =
+  | { readonly method: 'skills/list' | 'resources/list'; readonly cursor: string | null }
+  | { readonly method: 'skills/get' | 'resources/read'; readonly uri: string }
+  | { readonly method: 'resources/directory/read'; readonly uri: string; readonly cursor: string | null };
+
+export type ResourceAnswer =
+  /** `json`: the serialized result, an object that is not empty, without what depends on the protocol era. */
+  | { readonly ok: true; readonly json: Buffer; readonly cache: CachePolicy }
+  /** `invalid`: nothing to answer with, now or later; `failed`: worth asking again. The message leaves as it is. */
+  | {
+      readonly ok: false;
+      readonly kind: 'invalid' | 'failed';
+      readonly message: string;
+      readonly uri?: string;
+    };
+
 /** One mount, resolved, for the life of one request (over stdio: of one connection). */
 export interface Endpoint {
   readonly identity: EndpointIdentity;
@@ -42,4 +59,5 @@ export interface Endpoint {
   /** `tool` is one of the contract's. Never throws for what a model can correct: that is a text with `isError`. */
   call(tool: string, args: object, signal: AbortSignal): Promise<ToolText>;
   prompt(name: string, args: object, signal: AbortSignal): Promise<PromptAnswer>;
+  resources(request: ResourceRequest, signal: AbortSignal): Promise<ResourceAnswer>;
 }

@@ -24,6 +24,21 @@ const endpoint: Endpoint = {
     isError: 'bad' in Object(args),
   }),
   prompt: async () => ({ invalid: 'none' }),
+  resources: async (request) => {
+    const uri = 'uri' in request ? request.uri : '';
+    if (uri === 'skill://gone') return { ok: false, kind: 'invalid', message: 'Nothing "here".', uri };
+    if (uri === 'skill://later') return { ok: false, kind: 'failed', message: 'Try again.' };
+    return {
+      ok: true,
+      json: Buffer.from(
+        JSON.stringify({
+          contents: [{ uri, text: 'é "\u2028 \ud800 \u0007', mimeType: 'text/plain' }],
+          ...request,
+        }),
+      ),
+      cache: { ttlMs: 12_345, cacheScope: 'public' },
+    };
+  },
 };
 const handler = () => httpHandler(endpoint, log);
 
@@ -168,8 +183,51 @@ const CASES: readonly Case[] = [
   ['legacy, notification', legacyHeaders, call({ id: undefined }), 'sdk'],
 ];
 
+const ask = (method: string, params: object, over: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method,
+  params,
+  ...over,
+});
+const asked = (method: string, params: object) => ask(method, { ...params, _meta: envelope });
+const headersOf = (method: string, name?: string) => ({
+  ...modernHeaders,
+  'mcp-method': method,
+  'mcp-name': name,
+});
+const READ = 'resources/read';
+const FOLDER = 'resources/directory/read';
+
+const RESOURCE_CASES: readonly Case[] = [
+  ['skills, modern', headersOf('skills/list'), asked('skills/list', {}), 'fast'],
+  ['skills, modern, cursor', headersOf('skills/list'), asked('skills/list', { cursor: 'abc' }), 'fast'],
+  ['skills, legacy', legacyHeaders, ask('skills/list', {}), 'fast'],
+  ['skills, legacy, no params', legacyHeaders, ask('skills/list', {}, { params: undefined }), 'fast'],
+  ['resources, modern', headersOf('resources/list'), asked('resources/list', { cursor: '' }), 'fast'],
+  ['resources, legacy', legacyHeaders, ask('resources/list', {}, { params: undefined }), 'fast'],
+  ['skill, modern', headersOf('skills/get'), asked('skills/get', { uri: 'skill://é' }), 'fast'],
+  ['skill, legacy', legacyHeaders, ask('skills/get', { uri: 'skill://a' }), 'fast'],
+  ['read, modern', headersOf(READ, 'skill://a'), asked(READ, { uri: 'skill://a' }), 'fast'],
+  ['read, legacy', legacyHeaders, ask(READ, { uri: 'skill://a' }), 'fast'],
+  ['read, modern, gone', headersOf(READ, 'skill://gone'), asked(READ, { uri: 'skill://gone' }), 'fast'],
+  ['read, legacy, gone', legacyHeaders, ask(READ, { uri: 'skill://gone' }), 'fast'],
+  ['read, modern, later', headersOf(READ, 'skill://later'), asked(READ, { uri: 'skill://later' }), 'fast'],
+  ['folder, modern', headersOf(FOLDER), asked(FOLDER, { uri: 'skill://a' }), 'fast'],
+  ['folder, legacy', legacyHeaders, ask(FOLDER, { uri: 'skill://a', cursor: 'x' }), 'fast'],
+  ['read, modern, no name header', headersOf(READ), asked(READ, { uri: 'skill://a' }), 'sdk'],
+  ['read, modern, other name', headersOf(READ, 'skill://b'), asked(READ, { uri: 'skill://a' }), 'sdk'],
+  ['read, no URI', headersOf(READ, 'x'), asked(READ, {}), 'sdk'],
+  ['read, legacy, no URI', legacyHeaders, ask(READ, {}), 'sdk'],
+  ['read, extra parameter', legacyHeaders, ask(READ, { uri: 'skill://a', other: 1 }), 'sdk'],
+  ['skills, name header', headersOf('skills/list', 'x'), asked('skills/list', {}), 'sdk'],
+  ['skills, null cursor', headersOf('skills/list'), asked('skills/list', { cursor: null }), 'sdk'],
+  ['skills, numeric cursor', legacyHeaders, ask('skills/list', { cursor: 5 }), 'sdk'],
+  ['templates', legacyHeaders, ask('resources/templates/list', {}), 'sdk'],
+];
+
 describe('the fast lane', () => {
-  it.each(CASES)('equals the SDK: %s', async (_name, headers, body, lane) => {
+  it.each([...CASES, ...RESOURCE_CASES])('equals the SDK: %s', async (_name, headers, body, lane) => {
     const controller = new AbortController();
     const request = mcpRequest('POST', headers, Buffer.from(JSON.stringify(body)), controller.signal);
     const sdk = await throughSdk(handler(), request);
@@ -182,7 +240,8 @@ describe('the fast lane', () => {
   });
 
   it('leaves to the SDK what an endpoint fails at, and nothing of the failure leaves', async () => {
-    const failing: Endpoint = { ...endpoint, call: () => Promise.reject(new Error('/secret/path')) };
+    const fail = () => Promise.reject(new Error('/secret/path'));
+    const failing: Endpoint = { ...endpoint, call: fail, resources: fail };
     const request = mcpRequest(
       'POST',
       modernHeaders,
@@ -194,5 +253,22 @@ describe('the fast lane', () => {
     expect(reply.status).toBe(200);
     expect(bodyOf(reply)).toContain('"code":-32603');
     expect(bodyOf(reply)).not.toContain('secret');
+  });
+
+  it('leaves to the SDK what has no place in the protocol, whose answers are invalid parameters', async () => {
+    for (const [method, params] of [
+      [READ, {}],
+      ['skills/get', { uri: 5 }],
+      ['skills/list', { cursor: 5 }],
+      ['resources/list', { cursor: null }],
+      [FOLDER, {}],
+    ] as const) {
+      const body = Buffer.from(JSON.stringify(ask(method, params)));
+      const request = mcpRequest('POST', legacyHeaders, body, new AbortController().signal);
+      expect([method, bodyOf(await throughSdk(handler(), request))]).toEqual([
+        method,
+        expect.stringContaining('"code":-32602'),
+      ]);
+    }
   });
 });

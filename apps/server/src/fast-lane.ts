@@ -1,5 +1,6 @@
-// The fast lane: a plain, well-formed `tools/call` of either era is answered straight from rendered bytes. Whatever
-// is unusual about a request, or wrong with it, is left to the SDK, whose replies these equal byte for byte.
+// The fast lane: a plain, well-formed `tools/call`, or request for resources, of either era is answered straight from
+// rendered bytes. Whatever is unusual about a request, or wrong with it, is left to the SDK, whose replies these equal
+// byte for byte.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -10,9 +11,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { isToolName } from '@skillquay/core/contract/arguments';
 import type { McpRequest } from './adapter.ts';
-import type { Endpoint, ToolText } from './endpoint.ts';
+import type { Endpoint, ResourceAnswer, ResourceRequest, ToolText } from './endpoint.ts';
 import type { Reply } from './http.ts';
-import { resultMeta, toolResult } from './mcp.ts';
+import { resourceError, resultMeta, toolResult } from './mcp.ts';
 
 const MODERN = '2026-07-28';
 const LEGACY: ReadonlySet<string> = new Set(
@@ -25,43 +26,65 @@ const LEGACY_HEADERS = {
   'content-type': 'text/event-stream',
   'x-accel-buffering': 'no',
 };
+const EVENT = Buffer.from('event: message\ndata: ');
+const EVENT_END = Buffer.from('\n\n');
 const RESULT = Buffer.from('{"result":');
-const EVENT_RESULT = Buffer.from('event: message\ndata: {"result":');
 
-/** What the lane needs of a `tools/call`. */
+type Era = 'modern' | 'legacy';
+
+/** What the lane needs of a request. */
 interface Call {
-  readonly era: 'modern' | 'legacy';
+  readonly era: Era;
   readonly id: string | number;
-  readonly tool: string;
-  readonly args: object;
+  readonly asked: Asked;
 }
+
+type Asked =
+  | { readonly method: 'tools/call'; readonly tool: string; readonly args: object }
+  | ResourceRequest;
 
 /** The reply, or null when the SDK has to answer. */
 export async function throughFastLane(request: McpRequest, endpoint: Endpoint): Promise<Reply | null> {
   const call = readCall(request);
   if (call === null) return null;
-  let answer: ToolText;
+  const { asked, era, id } = call;
   try {
-    answer = await endpoint.call(call.tool, call.args, request.signal);
+    const message =
+      asked.method === 'tools/call'
+        ? resultMessage(
+            [resultBytes(await endpoint.call(asked.tool, asked.args, request.signal), era, endpoint)],
+            id,
+          )
+        : resourceMessage(await endpoint.resources(asked, request.signal), call, endpoint);
+    return era === 'modern'
+      ? { status: 200, headers: MODERN_HEADERS, body: message }
+      : { status: 200, headers: LEGACY_HEADERS, body: [EVENT, ...message, EVENT_END] };
   } catch {
     // The SDK's lane meets the same failure, logs it and words it.
     return null;
   }
-  const result = resultBytes(answer, call.era, endpoint);
-  const tail = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
-  return call.era === 'modern'
-    ? { status: 200, headers: MODERN_HEADERS, body: [RESULT, result, Buffer.from(tail)] }
-    : {
-        status: 200,
-        headers: LEGACY_HEADERS,
-        body: [EVENT_RESULT, result, Buffer.from(`${tail}\n\n`)],
-      };
+}
+
+function resultMessage(result: readonly Buffer[], id: Call['id']): readonly Buffer[] {
+  return [RESULT, ...result, Buffer.from(`,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`)];
+}
+
+/** Nothing is copied: what an era adds to a result stands before and behind the bytes that are kept of it. */
+function resourceMessage(answer: ResourceAnswer, { era, id }: Call, endpoint: Endpoint): readonly Buffer[] {
+  if (!answer.ok) {
+    return [Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: resourceError(answer) }))];
+  }
+  if (era === 'legacy') return resultMessage([answer.json], id);
+  const { ttlMs, cacheScope } = answer.cache;
+  const before = `{"_meta":${JSON.stringify(resultMeta(endpoint.identity))},`;
+  const behind = `,"ttlMs":${ttlMs},"cacheScope":"${cacheScope}","resultType":"complete"}`;
+  return resultMessage([Buffer.from(before), answer.json.subarray(1, -1), Buffer.from(behind)], id);
 }
 
 const rendered = new WeakMap<ToolText, { modern?: Buffer; legacy?: Buffer }>();
 
 /** The serialized result, made once for each answer that is kept and each era. */
-function resultBytes(answer: ToolText, era: Call['era'], endpoint: Endpoint): Buffer {
+function resultBytes(answer: ToolText, era: Era, endpoint: Endpoint): Buffer {
   const bytes = rendered.get(answer) ?? {};
   rendered.set(answer, bytes);
   if (era === 'legacy') {
@@ -79,27 +102,67 @@ function resultBytes(answer: ToolText, era: Call['era'], endpoint: Endpoint): Bu
 
 function readCall({ method, headers, json }: McpRequest): Call | null {
   if (method !== 'POST' || !isRecord(json) || !hasOnly(json, REQUEST_KEYS)) return null;
-  const { jsonrpc, id, method: called, params } = json;
-  if (jsonrpc !== '2.0' || called !== 'tools/call' || !isId(id)) return null;
-  if (!isRecord(params) || !hasOnly(params, PARAMS_KEYS)) return null;
-  const { name, arguments: args = {}, _meta: meta } = params;
-  if (typeof name !== 'string' || !isToolName(name) || !isRecord(args)) return null;
+  const { jsonrpc, id, method: called, params = {} } = json;
+  if (jsonrpc !== '2.0' || typeof called !== 'string' || !isId(id) || !isRecord(params)) return null;
+  const read = readAsked(called, params);
+  if (read === null) return null;
+  const { asked, name } = read;
   const contentType = headers['content-type'];
   if (contentType !== 'application/json' && !isJsonContentType(contentType ?? null)) return null;
   const version = headers['mcp-protocol-version'];
 
   if (version === MODERN) {
-    if (headers['mcp-method'] !== 'tools/call' || headers['mcp-name'] !== name) return null;
-    return isModernMeta(meta, json) ? { era: 'modern', id, tool: name, args } : null;
+    if (headers['mcp-method'] !== called || headers['mcp-name'] !== name) return null;
+    return isModernMeta(params._meta, json) ? { era: 'modern', id, asked } : null;
   }
   if (version !== undefined && !(typeof version === 'string' && LEGACY.has(version))) return null;
   const accept = headers.accept ?? '';
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return null;
-  return isLegacyMeta(meta) ? { era: 'legacy', id, tool: name, args } : null;
+  return isLegacyMeta(params._meta) ? { era: 'legacy', id, asked } : null;
+}
+
+/** `name`: what the header `mcp-name` repeats; undefined where it has no place. */
+function readAsked(
+  method: string,
+  params: Record<string, unknown>,
+): { readonly asked: Asked; readonly name: string | undefined } | null {
+  switch (method) {
+    case 'tools/call': {
+      const { name, arguments: args = {} } = params;
+      if (!hasOnly(params, CALL_KEYS) || typeof name !== 'string' || !isToolName(name)) return null;
+      return isRecord(args) ? { asked: { method, tool: name, args }, name } : null;
+    }
+    case 'skills/list':
+    case 'resources/list': {
+      const { cursor } = params;
+      if (!hasOnly(params, LIST_KEYS) || !isCursor(cursor)) return null;
+      return { asked: { method, cursor: cursor ?? null }, name: undefined };
+    }
+    case 'skills/get':
+    case 'resources/read': {
+      const { uri } = params;
+      if (!hasOnly(params, URI_KEYS) || typeof uri !== 'string') return null;
+      return { asked: { method, uri }, name: method === 'resources/read' ? uri : undefined };
+    }
+    case 'resources/directory/read': {
+      const { uri, cursor } = params;
+      if (!hasOnly(params, FOLDER_KEYS) || typeof uri !== 'string' || !isCursor(cursor)) return null;
+      return { asked: { method, uri, cursor: cursor ?? null }, name: undefined };
+    }
+    default:
+      return null;
+  }
+}
+
+function isCursor(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 const REQUEST_KEYS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
-const PARAMS_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+const CALL_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+const LIST_KEYS: ReadonlySet<string> = new Set(['cursor', '_meta']);
+const URI_KEYS: ReadonlySet<string> = new Set(['uri', '_meta']);
+const FOLDER_KEYS: ReadonlySet<string> = new Set(['uri', 'cursor', '_meta']);
 const META_KEYS: ReadonlySet<string> = new Set([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_INFO_META_KEY,

@@ -25,6 +25,12 @@ export function liveEndpoint(first: Endpoint, open: OpenEndpoint): Endpoint {
       const now = await open(signal);
       return now.ok ? now.endpoint.prompt(name, args, signal) : { text: unavailable(now.failure).text };
     },
+    async resources(request, signal) {
+      const now = await open(signal);
+      return now.ok
+        ? now.endpoint.resources(request, signal)
+        : { ok: false, kind: 'failed', message: `${now.failure.message} (${now.failure.code})` };
+    },
   };
 }
 

@@ -1,5 +1,10 @@
 // The protocol: the SDK's low-level server over one endpoint, a fresh one per request, for both eras of MCP.
 import {
+  GetSkillRequestParamsSchema,
+  ListSkillsRequestParamsSchema,
+  ReadResourceDirectoryRequestParamsSchema,
+} from '@modelcontextprotocol/core/ext/skills';
+import {
   createMcpHandler,
   type McpHttpHandler,
   type McpRequestContext,
@@ -11,13 +16,19 @@ import {
 import { isToolName } from '@skillquay/core/contract/arguments';
 import { TOOL_NAMES, TOOLS, USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
 import type { Logger } from 'pino';
-import type { Endpoint, EndpointIdentity, ToolText } from './endpoint.ts';
+import type { Endpoint, EndpointIdentity, ResourceAnswer, ResourceRequest, ToolText } from './endpoint.ts';
+import { SKILLS_EXTENSION } from './skills-extension.ts';
 
 /** How long a client may keep the lists that are the same for every mount: a release is what changes them. */
 export const STATIC_TTL_MS = 3_600_000;
 
 /** Nothing of a mount changes within a connection, so no list changes and no subscriptions are declared. */
-const CAPABILITIES = { tools: {}, prompts: {}, resources: {} };
+const CAPABILITIES = {
+  tools: {},
+  prompts: {},
+  resources: {},
+  extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
+};
 const TOOL_LIST = TOOLS.map((tool) => ({
   ...tool,
   inputSchema: {
@@ -46,6 +57,14 @@ export function toolResult({ text, isError }: ToolText, meta?: Record<string, un
   };
 }
 
+/** The error of a message, as both lanes send it. */
+export function resourceError({ kind, message, uri }: RefusedResource) {
+  const code = kind === 'invalid' ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return { code, message, ...(uri === undefined ? undefined : { data: { uri } }) };
+}
+
+type RefusedResource = Extract<ResourceAnswer, { ok: false }>;
+
 /** Bytes of a message whose text is empty, in the era and the form that takes the most. */
 export function resultOverheadBytes(identity: EndpointIdentity): number {
   const empty = { ...toolResult({ text: '', isError: true }, resultMeta(identity)), resultType: 'complete' };
@@ -69,18 +88,39 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
     cacheHints: {
       'tools/list': lists,
       'prompts/list': lists,
-      'resources/list': cache,
       'resources/templates/list': lists,
       'server/discover': cache,
     },
   });
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }));
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPT_LIST }));
-  server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This mount serves no such resource.', { uri });
-  });
+  const resources = (request: ResourceRequest, signal: AbortSignal) =>
+    guarded(log, signal, async () => {
+      const answer = await endpoint.resources(request, signal);
+      if (!answer.ok) {
+        const { code, message, data } = resourceError(answer);
+        throw new ProtocolError(code, message, data);
+      }
+      const result: Record<string, unknown> = JSON.parse(answer.json.toString());
+      return meta ? { _meta: meta, ...result, ...answer.cache } : result;
+    });
+  for (const method of ['skills/list', 'resources/list'] as const) {
+    server.setRequestHandler(method, { params: ListSkillsRequestParamsSchema }, ({ cursor }, { mcpReq }) =>
+      resources({ method, cursor: cursor ?? null }, mcpReq.signal),
+    );
+  }
+  for (const method of ['skills/get', 'resources/read'] as const) {
+    server.setRequestHandler(method, { params: GetSkillRequestParamsSchema }, ({ uri }, { mcpReq }) =>
+      resources({ method, uri }, mcpReq.signal),
+    );
+  }
+  server.setRequestHandler(
+    'resources/directory/read',
+    { params: ReadResourceDirectoryRequestParamsSchema },
+    ({ uri, cursor }, { mcpReq }) =>
+      resources({ method: 'resources/directory/read', uri, cursor: cursor ?? null }, mcpReq.signal),
+  );
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     guarded(log, mcpReq.signal, async () => {
       if (!isToolName(params.name)) {

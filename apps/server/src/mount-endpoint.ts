@@ -11,7 +11,9 @@ import { renderInstructions } from '@skillquay/core/contract/instructions';
 import { serverInfo } from '@skillquay/core/contract/server-info';
 import {
   type FailedStatus,
+  failedText,
   type IndexingStatus,
+  indexingText,
   renderFailed,
   renderIndexing,
   type ToolCall,
@@ -19,17 +21,20 @@ import {
 import { type ToolName, USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
 import type { Mac } from '@skillquay/core/cursor';
 import { HostError } from '@skillquay/hosts/host';
-import { LRUCache } from 'lru-cache';
 import type {
   CachePolicy,
   Endpoint,
   EndpointIdentity,
   EndpointInfo,
   PromptAnswer,
+  ResourceAnswer,
+  ResourceRequest,
   ToolText,
 } from './endpoint.ts';
 import { resultOverheadBytes } from './mcp.ts';
 import type { MountState, OpenMount } from './mounts.ts';
+import type { ResultCache } from './result-cache.ts';
+import { answerResources, emptyPage } from './skills-extension.ts';
 import { errorText, runTool } from './tools.ts';
 import { VERSION } from './version.ts';
 
@@ -39,7 +44,6 @@ const RETRY_SECONDS = 5;
 const MAX_OVERVIEW_FOLDERS = 50;
 /** Likewise skills: where there are more, the instructions name folders. */
 const MAX_OVERVIEW_SKILLS = 24;
-const MAX_OVERVIEWS = 500;
 
 /** What endpoints share: made once a process. */
 export interface EndpointShared {
@@ -47,26 +51,6 @@ export interface EndpointShared {
   readonly indexWaitMs: number;
   readonly results: ResultCache;
   readonly now: () => number;
-}
-
-/** Rendered answers and overviews of snapshots, which never change. */
-export interface ResultCache {
-  readonly texts: LRUCache<string, ToolText> | null;
-  readonly overviews: LRUCache<string, MountOverview>;
-}
-
-export function createResultCache(maxBytes: number): ResultCache {
-  return {
-    texts:
-      maxBytes === 0
-        ? null
-        : new LRUCache({
-            maxSize: maxBytes,
-            // The text, and the bytes that the fast lane keeps of it for each era.
-            sizeCalculation: ({ text }, key) => 4 * text.length + key.length + 256,
-          }),
-    overviews: new LRUCache({ max: MAX_OVERVIEWS }),
-  };
 }
 
 /** `state` is what is known without waiting; `origin` is null where there are no pages. */
@@ -115,7 +99,11 @@ class MountEndpoint implements Endpoint {
     const state = this.#state;
     switch (state.status) {
       case 'ready':
-        return renderInstructions(identity, { kind: 'ready', overview: this.#overview(state) });
+        return renderInstructions(identity, {
+          kind: 'ready',
+          overview: this.#overview(state),
+          rootName: state.mount.rootName,
+        });
       case 'indexing':
         return renderInstructions(identity, { kind: 'indexing', status: indexingStatus(state) });
       case 'failed':
@@ -156,9 +144,46 @@ class MountEndpoint implements Endpoint {
     return error === undefined ? { text } : { invalid: error.message };
   }
 
-  /** The state after the wait that the contract allows the tool. */
-  async #settled(tool: ToolName, signal: AbortSignal): Promise<MountState> {
-    const waits = this.#state.status === 'indexing' && tool !== 'read_repo_file';
+  async resources(request: ResourceRequest, signal: AbortSignal): Promise<ResourceAnswer> {
+    const state = await this.#settled(request.method, signal);
+    if (state.status !== 'ready') return this.#noResources(state, request);
+    const cache = this.#opened.cache();
+    const { resources } = this.#shared.results;
+    const key = `${this.#key(state)}\n${JSON.stringify(request)}`;
+    const kept = resources?.get(key);
+    if (kept !== undefined) return { ok: true, json: kept, cache };
+    const { identity, address } = this.#opened;
+    const { mac } = this.#shared;
+    const context = { identity, address, mount: state.mount, rules: state.rules, policy: this.#policy, mac };
+    try {
+      const made = await answerResources(context, request);
+      if ('refused' in made) return refusal(made.refused, request);
+      resources?.set(key, made.json);
+      return { ok: true, json: made.json, cache };
+    } catch (error) {
+      if (error instanceof HostError) return refusal('unreadable', request);
+      throw error;
+    }
+  }
+
+  #noResources(state: Exclude<MountState, Ready>, request: ResourceRequest): ResourceAnswer {
+    switch (state.status) {
+      case 'indexing': {
+        const json = emptyPage(request.method);
+        const { cacheScope } = this.#opened.cache();
+        if (json !== null) return { ok: true, json, cache: { ttlMs: RETRY_SECONDS * 1000, cacheScope } };
+        return { ok: false, kind: 'failed', message: indexingText(indexingStatus(state)) };
+      }
+      case 'failed':
+        return { ok: false, kind: 'failed', message: failedText(this.#failedStatus(state)) };
+      case 'absent':
+        return { ok: false, kind: 'failed', message: this.#absence() };
+    }
+  }
+
+  /** The state after the wait that the contract allows the tool or the method. */
+  async #settled(asked: ToolName | ResourceRequest['method'], signal: AbortSignal): Promise<MountState> {
+    const waits = this.#state.status === 'indexing' && asked !== 'read_repo_file';
     return waits ? this.#opened.state(this.#shared.indexWaitMs, signal) : this.#state;
   }
 
@@ -256,6 +281,19 @@ class MountEndpoint implements Endpoint {
 
 type Ready = Extract<MountState, { status: 'ready' }>;
 type Failed = Extract<MountState, { status: 'failed' }>;
+
+const REFUSALS = {
+  uri: 'This URI names nothing that is served here.',
+  cursor:
+    'This cursor belongs to another list, or the repository has changed since: start again from the first page, without a cursor.',
+  unreadable: 'This file could not be read from its repository now. Try again.',
+} as const;
+
+function refusal(why: keyof typeof REFUSALS, request: ResourceRequest): ResourceAnswer {
+  const kind = why === 'unreadable' ? 'failed' : 'invalid';
+  const named = why === 'uri' && 'uri' in request ? { uri: request.uri } : undefined;
+  return { ok: false, kind, message: REFUSALS[why], ...named };
+}
 
 function indexingStatus({ progress }: Extract<MountState, { status: 'indexing' }>): IndexingStatus {
   return {

@@ -10,26 +10,14 @@ import { renderSearch } from '@skillquay/core/contract/search';
 import { renderSkill, SKILL_START } from '@skillquay/core/contract/skill';
 import { cursorError, renderError } from '@skillquay/core/contract/status';
 import { DEFAULT_BROWSE_LIMIT, DEFAULT_SEARCH_LIMIT } from '@skillquay/core/contract/tools';
-import {
-  type CursorBinding,
-  type CursorPosition,
-  type Mac,
-  openCursor,
-  sealCursor,
-} from '@skillquay/core/cursor';
 import type { Mount } from '@skillquay/snapshot/reader';
 import type { ToolText } from './endpoint.ts';
+import { type PageContext, pageOf } from './page.ts';
 
 /** What an answer depends on besides the arguments. */
-export interface ToolContext {
-  readonly identity: MountIdentity;
+export interface ToolContext extends PageContext {
   readonly mount: Mount;
-  /** Reading-rules version, hash of the limits included. */
-  readonly rules: string;
-  /** The serving policy that applied, in a few characters. */
-  readonly policy: string;
   readonly budget: ResultBudget;
-  readonly mac: Mac;
 }
 
 /** Answers a call whose arguments were checked. */
@@ -104,29 +92,6 @@ async function readFile(context: ToolContext, args: ArgumentsOf<'read_repo_file'
   if (isAnswerError(file)) return errorText(context.identity, file);
   const page = renderFile(context.identity, file, { offset, limit }, { budget: context.budget });
   return isRenderedFile(page) ? text(page.text) : errorText(context.identity, page);
-}
-
-/** Where a page begins, and how its end is sealed; null for a cursor that is not of this request. */
-function pageOf(
-  { identity, rules, policy, mac }: ToolContext,
-  operation: string,
-  scope: string,
-  subject: string,
-  cursor: string | null,
-): { readonly position: CursorPosition; readonly seal: (position: CursorPosition) => string } | null {
-  const binding: CursorBinding = {
-    snapshot: `${identity.repository} ${identity.commit}`,
-    rules,
-    policy,
-    mount: identity.path,
-    operation,
-    scope,
-    subject,
-  };
-  const position = cursor === null ? [] : openCursor(mac, binding, cursor);
-  return position === null
-    ? null
-    : { position, seal: (next: CursorPosition) => sealCursor(mac, binding, next) };
 }
 
 function text(rendered: string): ToolText {

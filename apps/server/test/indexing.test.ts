@@ -38,10 +38,8 @@ describe('while a commit is being indexed', () => {
     served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '60000' } });
     const { result } = await served.request(ADDRESS, 'server/discover');
     expect(result?.instructions).toContain('Status: indexing');
-    for (const method of ['server/discover', 'resources/list']) {
-      const { result: pinned } = await served.request(`${ADDRESS}@${library.head}`, method);
-      expect([method, pinned?.ttlMs]).toEqual([method, 5_000]);
-    }
+    const { result: pinned } = await served.request(`${ADDRESS}@${library.head}`, 'server/discover');
+    expect(pinned?.ttlMs).toBe(5_000);
     expect((await served.request(ADDRESS, 'tools/list')).status).toBe(200);
     expect(state.builds).toBe(1);
     const page = await fetch(served.origin + ADDRESS, { headers: { accept: 'text/html' } });
@@ -67,6 +65,43 @@ describe('while a commit is being indexed', () => {
     await expect
       .poll(async () => (await served?.call(ADDRESS, 'read_repo_file', { path: 'docs/guide.md' }))?.text)
       .toContain('A guide.');
+  });
+
+  it('a list of skills or resources is empty and soon stale, and a read says when to ask again', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '20' } });
+    const pinned = `${ADDRESS}@${library.head}`;
+    for (const [method, key] of [
+      ['skills/list', 'skills'],
+      ['resources/list', 'resources'],
+    ] as const) {
+      const { result } = await served.request(pinned, method);
+      expect(result).toMatchObject({ [key]: [], ttlMs: 5_000, cacheScope: 'public' });
+      expect(result).not.toHaveProperty('nextCursor');
+    }
+    const uri = 'skill://gh/acme/library/skills/a/SKILL.md';
+    for (const method of ['skills/get', 'resources/read', 'resources/directory/read']) {
+      const { error } = await served.request(pinned, method, { uri });
+      expect(error).toEqual({
+        code: -32603,
+        message: 'indexing, 3 of 9 files read; call again in 5 s',
+      });
+    }
+    state.open();
+    await expect
+      .poll(async () => (await served?.request(pinned, 'skills/list'))?.result?.skills)
+      .toHaveLength(1);
+    const { result } = await served.request(pinned, 'skills/list');
+    expect(result).toMatchObject({ ttlMs: 86_400_000, cacheScope: 'public' });
+  });
+
+  it('the methods of the extension wait as long as the tools', async () => {
+    const { state, build } = heldBuilder();
+    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '60000' } });
+    const listing = served.request(ADDRESS, 'skills/list');
+    await expect.poll(() => state.builds).toBe(1);
+    state.open();
+    expect((await listing).result?.skills).toHaveLength(1);
   });
 
   it('reading a file does not wait', async () => {
@@ -115,6 +150,10 @@ describe('a commit that cannot be indexed', () => {
     const { result } = await served.request(ADDRESS, 'server/discover');
     expect(result?.instructions).toContain('Status: failed');
     expect(result?.ttlMs).toBe(5_000);
+    for (const method of ['skills/list', 'resources/list']) {
+      const { error } = await served.request(ADDRESS, method);
+      expect(error).toMatchObject({ code: -32603, message: expect.stringContaining('1,001 manifests') });
+    }
   });
 
   it('says nothing of what went wrong inside', async () => {

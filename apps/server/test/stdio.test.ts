@@ -107,6 +107,7 @@ it('takes a call that its client gave up for no failure of its own', async () =>
     info: () => endpoint.info(),
     instructions: () => endpoint.instructions(),
     prompt: (name, args, signal) => endpoint.prompt(name, args, signal),
+    resources: (request, signal) => endpoint.resources(request, signal),
     call: (_tool, _args, signal) => {
       asked += 1;
       return new Promise((_, reject) => {

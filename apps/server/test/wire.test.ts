@@ -60,6 +60,13 @@ function endpoint(name: string): Endpoint {
     },
     prompt: async (_name, args) =>
       'path' in Object(args) ? { text: 'Go.' } : { invalid: 'A path is required.' },
+    resources: async (request) => {
+      if ('uri' in request) {
+        return { ok: false, kind: 'invalid', message: 'This URI names nothing.', uri: request.uri };
+      }
+      const json = request.method === 'skills/list' ? '{"skills":[]}' : '{"resources":[]}';
+      return { ok: true, json: Buffer.from(json), cache: { ttlMs: 50_000, cacheScope: 'public' } };
+    },
   };
 }
 
@@ -290,7 +297,12 @@ describe('the modern era', () => {
     const { result } = await message(await modern('server/discover'));
     expect(result).toMatchObject({
       supportedVersions: [MODERN],
-      capabilities: { tools: {}, prompts: {}, resources: {} },
+      capabilities: {
+        tools: {},
+        prompts: {},
+        resources: {},
+        extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
+      },
       instructions: 'Use the tools.',
       ttlMs: 60_000,
       cacheScope: 'public',
@@ -302,7 +314,8 @@ describe('the modern era', () => {
   it.each([
     ['tools/list', 3_600_000],
     ['prompts/list', 3_600_000],
-    ['resources/list', 60_000],
+    ['skills/list', 50_000],
+    ['resources/list', 50_000],
     ['resources/templates/list', 3_600_000],
   ])('gives %s real cache fields', async (method, ttlMs) => {
     expect((await message(await modern(method))).result).toMatchObject({ ttlMs, cacheScope: 'public' });
@@ -317,10 +330,15 @@ describe('the modern era', () => {
     expect(events[1]).toContain('"resultType":"complete"');
   });
 
-  it('refuses a resource that is not there as invalid params that name it', async () => {
-    const response = await modern('resources/read', { uri: 'skill://x/y' }, { 'mcp-name': 'skill://x/y' });
-    expect((await message(response)).error).toMatchObject({ code: -32602, data: { uri: 'skill://x/y' } });
-  });
+  it.each(['resources/read', 'skills/get', 'resources/directory/read'])(
+    'refuses a URI of %s that names nothing as invalid params that name it',
+    async (method) => {
+      const uri = 'skill://x/y';
+      const named = method === 'resources/read' ? { 'mcp-name': uri } : undefined;
+      const response = await modern(method, { uri }, named);
+      expect((await message(response)).error).toMatchObject({ code: -32602, data: { uri } });
+    },
+  );
 });
 
 describe('the legacy era', () => {
@@ -335,6 +353,7 @@ describe('the legacy era', () => {
       expect(response.headers.get('content-type')).toBe('text/event-stream');
       expect((await message(response)).result).toMatchObject({
         protocolVersion: version,
+        capabilities: { extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } } },
         instructions: 'Use the tools.',
       });
     },
@@ -351,7 +370,7 @@ describe('the legacy era', () => {
     expect(result).toEqual({ content: [{ type: 'text', text: '{}' }] });
   });
 
-  it.each(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])(
+  it.each(['tools/list', 'prompts/list', 'skills/list', 'resources/list', 'resources/templates/list'])(
     'gives %s no cache fields',
     async (method) => {
       const text = await (await legacy(method)).text();

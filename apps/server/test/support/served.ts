@@ -64,6 +64,8 @@ export interface Served {
   callLegacy(address: string, tool: string, args?: object): Promise<Called>;
   /** Any request of the current era: the message, and the bytes of the body. */
   request(address: string, method: string, params?: object): Promise<Message>;
+  /** Any request of the earlier era. */
+  requestLegacy(address: string, method: string, params?: object): Promise<Message>;
   stop(): Promise<void>;
 }
 
@@ -133,7 +135,12 @@ export async function serve(
     };
   };
   const request: Served['request'] = (address, method, params = {}) => {
-    const name = 'name' in params ? String(params.name) : undefined;
+    const name =
+      'name' in params
+        ? String(params.name)
+        : method === 'resources/read' && 'uri' in params
+          ? String(params.uri)
+          : undefined;
     return post(
       address,
       { 'mcp-protocol-version': MODERN, 'mcp-method': method, ...(name ? { 'mcp-name': name } : undefined) },
@@ -152,26 +159,18 @@ export async function serve(
       },
     );
   };
+  const requestLegacy: Served['requestLegacy'] = (address, method, params = {}) =>
+    post(address, { 'mcp-protocol-version': '2025-11-25' }, { jsonrpc: '2.0', id: 1, method, params });
   return {
     app,
     origin,
     store,
     request,
+    requestLegacy,
     call: async (address, name, args = {}) =>
       called(await request(address, 'tools/call', { name, arguments: args })),
     callLegacy: async (address, name, args = {}) =>
-      called(
-        await post(
-          address,
-          { 'mcp-protocol-version': '2025-11-25' },
-          {
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'tools/call',
-            params: { name, arguments: args },
-          },
-        ),
-      ),
+      called(await requestLegacy(address, 'tools/call', { name, arguments: args })),
     stop: async () => {
       await app.close();
       if (options.store === undefined) rmSync(store, { recursive: true, force: true });

@@ -18,7 +18,7 @@ const manyFolders = Array.from({ length: 100 }, (_, i) => ({
 function ready(overview: Partial<MountOverview> = {}, identity: Partial<MountIdentity> = {}): string {
   return renderInstructions(
     { ...IDENTITY, ...identity },
-    { kind: 'ready', overview: { ...OVERVIEW, ...overview } },
+    { kind: 'ready', overview: { ...OVERVIEW, ...overview }, rootName: null },
   );
 }
 
@@ -123,12 +123,13 @@ test('a sub-folder mount says so', () => {
   expect(ready({}, { path: 'marketing' })).toContain('only marketing');
 });
 
-test('the prefix of skill URIs is named once it is served', () => {
-  const options = { skillUriPrefix: 'skill://gh/acme/library' };
-  expect(renderInstructions(IDENTITY, { kind: 'ready', overview: OVERVIEW }, options)).toContain(
-    'skill://gh/acme/library/…',
-  );
-  expect(ready()).not.toContain('skill://');
+test('the prefix of skill URIs is named, with the name of a root skill, unless it is very long', () => {
+  expect(ready()).toContain('\nThe same as MCP resources: skill://gh/acme/library/<path>');
+  const rooted = renderInstructions(IDENTITY, { kind: 'ready', overview: OVERVIEW, rootName: 'bread' });
+  expect(rooted).toContain('skill://gh/acme/library/bread/<path>');
+  const long = ready({ folders: manyFolders }, { repository: `/local/${'%E6%BC%A2'.repeat(100)}/x` });
+  expect(long).not.toContain('skill://');
+  expect(codePointLength(long)).toBeLessThanOrEqual(2_000);
 });
 
 test('server info is named by the canonical address', () => {

@@ -23,14 +23,10 @@ const MAX_LINE_CHARACTERS = 200;
 
 /** What is known about the mount when someone connects. */
 export type MountState =
-  | { readonly kind: 'ready'; readonly overview: MountOverview }
+  /** `rootName`: stands before every path in a skill URI, where the root of the repository is a listed skill. */
+  | { readonly kind: 'ready'; readonly overview: MountOverview; readonly rootName: string | null }
   | { readonly kind: 'indexing'; readonly status: IndexingStatus }
   | { readonly kind: 'failed'; readonly status: FailedStatus };
-
-export interface InstructionsOptions {
-  /** `skill://…` under which the skills extension serves the same skills; left out until it does. */
-  readonly skillUriPrefix?: string;
-}
 
 const HOW = [
   'To use a skill:',
@@ -42,18 +38,12 @@ const HOW = [
 ];
 
 /** At most 2,000 characters; what does not fit is left to browsing. */
-export function renderInstructions(
-  identity: MountIdentity,
-  state: MountState,
-  options: InstructionsOptions = {},
-): string {
+export function renderInstructions(identity: MountIdentity, state: MountState): string {
   const head = [
     `Agent skills from ${cut(identity.repository)}, ${showMount(identity)}, commit ${shownCommit(identity)}.`,
   ];
   head.push(...noticeLines(identity));
-  const tail = [...HOW];
-  if (options.skillUriPrefix !== undefined)
-    tail.push(`As MCP resources the same skills are at ${options.skillUriPrefix}/…`);
+  const tail = [...HOW, ...uriLines(identity, state)];
   if (state.kind === 'ready') {
     const about = [...stateLines(state.overview), ...aboutLines(state.overview)];
     return fit(head, about, state.overview, tail);
@@ -64,6 +54,13 @@ export function renderInstructions(
       : `Status: failed: ${cut(failedText(state.status))}`,
   );
   return fit(head, [], null, tail);
+}
+
+/** Where a path has its URI. A name that escapes make long is left to the lists of resources. */
+function uriLines({ repository }: MountIdentity, state: MountState): readonly string[] {
+  const rootName = state.kind === 'ready' ? state.rootName : null;
+  const prefix = `skill:/${repository}${rootName === null ? '' : `/${rootName}`}`;
+  return prefix.length > MAX_LINE_CHARACTERS ? [] : [`The same as MCP resources: ${prefix}/<path>`];
 }
 
 function showMount(identity: MountIdentity): string {

@@ -137,7 +137,7 @@ function sections(): string[] {
     ),
     '## Instructions',
     'At most 2,000 characters. Where all skills fit, each is named; otherwise folders are listed as far as they fit.',
-    example(renderInstructions(IDENTITY, { kind: 'ready', overview: OVERVIEW })),
+    example(renderInstructions(IDENTITY, { kind: 'ready', overview: OVERVIEW, rootName: null })),
     'A mount of few skills:',
     example(
       renderInstructions(
@@ -154,6 +154,7 @@ function sections(): string[] {
             diagnostics: [],
             partial: null,
           },
+          rootName: null,
         },
       ),
     ),
