@@ -5,6 +5,7 @@ export default defineConfig({
   entry: {
     search: 'search/main.ts',
     accounting: 'accounting.ts',
+    licences: 'licences.ts',
     build: 'build/main.ts',
     'build-worker': '../packages/snapshot/src/build-worker.ts',
   },
@@ -15,6 +16,6 @@ export default defineConfig({
   dts: false,
   clean: true,
   fixedExtension: false,
-  deps: { alwaysBundle: [/^@skillquay\//, 'lru-cache', 'markdown-it', 'yaml'], neverBundle: ['libsql'] },
+  deps: { alwaysBundle: [/^@skillquay\//, 'lru-cache', 'markdown-it', 'spdx-expression-parse', 'yaml'], neverBundle: ['libsql'] },
   logLevel: 'error',
 });

@@ -10,6 +10,7 @@ const MADE_UP_SKILLS = 5_000;
 const TABLES = {
   accounting: (dir) => [['bench/dist/bundle/accounting.js', dir]],
   build: (dir) => [['bench/dist/bundle/build.js', dir]],
+  licences: (dir) => [['bench/dist/bundle/licences.js', dir]],
   search: (dir) => [['bench/dist/bundle/search.js', dir]],
   serve: (dir) => [['bench/serve/main.mjs', dir]],
   mcp: (dir) => [['bench/mcp/main.mjs', dir]],

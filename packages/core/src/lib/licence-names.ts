@@ -195,6 +195,9 @@ function names(): Map<string, string> {
         for (const port of ['', ' international', ' international public', ' unported', ' generic'])
           found.set(`${spelling} ${version}${port}`, id);
         found.set(`${spelling} international ${version}`, id);
+        // As the title of the deed has it, where only a version makes it a name.
+        const title = family === 'CC-BY' ? 'attribution' : 'attribution sharealike';
+        found.set(`${title} ${version} international`, id).set(`${title} ${version} unported`, id);
       }
     }
   }

@@ -1,0 +1,169 @@
+// Understands what stands around a licence text, or in place of one: titles, copyright lines, "licensed under …".
+import { readLicenceField } from '../licence.ts';
+
+/**
+ * The labels of the licences that a text names in titles and notices, often none; null where it says anything else,
+ * which could be a restriction. At the top of a file a line may name the work.
+ */
+export function readNotices(text: string, atTop: boolean): string[] | null {
+  const labels: string[] = [];
+  for (const paragraph of (atTop ? withoutName(text) : text).split(/\n[ \t\r>#*/]*\n/)) {
+    const found = readLines(paragraph.split('\n')) ?? readLines(sentences(paragraph.replace(/\s+/g, ' ')));
+    if (found === null) return null;
+    labels.push(...found);
+  }
+  return labels;
+}
+
+/** Without a first line that only names the work, as a heading above a copyright line or a licence does. */
+function withoutName(text: string): string {
+  const [, name = '', rest = ''] = /^\s*([^\n]+)\n([\s\S]*)$/.exec(text) ?? [];
+  const words = withoutDecoration(name);
+  const isName =
+    rest.trim() !== '' &&
+    !COPYRIGHT.test(words) &&
+    words.split(' ').length <= MAX_TITLE_WORDS &&
+    isNames(words);
+  return isName ? rest : text;
+}
+
+/** A line after a copyright line may go on with its names. */
+function readLines(lines: readonly string[]): string[] | null {
+  const labels: string[] = [];
+  let inCopyright = false;
+  for (const line of lines) {
+    const words = withoutDecoration(line);
+    if (!/\p{L}/u.test(words)) continue;
+    if (isCopyrightStatement(words) || (inCopyright && isNames(words))) {
+      inCopyright = true;
+      continue;
+    }
+    const named = readStatement(words);
+    if (named === null) return null;
+    labels.push(...named);
+  }
+  return labels;
+}
+
+/** Marks of Markdown, of comments and of quotation. */
+const DECORATION = /[\s#*_>=~`/|;\-–—•"“”<!:.,)]/;
+
+function withoutDecoration(line: string): string {
+  let from = 0;
+  let to = line.length;
+  while (
+    from < to &&
+    (DECORATION.test(line[from]!) || (line[from] === '(' && !/^\(c\)/i.test(line.slice(from, from + 3))))
+  ) {
+    from += 1;
+  }
+  while (to > from && DECORATION.test(line[to - 1]!)) to -= 1;
+  return line.slice(from, to).replace(/\s+/g, ' ');
+}
+
+function sentences(paragraph: string): string[] {
+  return paragraph.split(/(?<=[.!;:]["”’)]?)\s+(?=[A-Z(<])/);
+}
+
+const COPYRIGHT =
+  /^(?:(?:all|portions|parts|some portions|some parts|original work|modifications|contributions)(?: are)? )?(?:copyright(?:ed|s)?\b|copr\.|©|\(c\)|all rights reserved\b|\d{4}[-–,\d ]*(?:©|\(c\)))/i;
+/** What a template says to fill in, left as it was. */
+const UNFILLED =
+  /[[{<](?:yyyy|year|date|full ?name|name|your|owner|copyright|author|project)\b[^\]}>]{0,60}[\]}>]/gi;
+/** Words that a name does not need and a restriction may. */
+const TELLING =
+  /^(?:no|not|non\w*|only|except\w*|must|shall|can|cannot|commercial\w*|restrict\w*|prohibit\w*|permi\w*|forb\w*|without|prior|consent\w*|conditions?|evil|us(?:e|ed|es|age|ing)|sell\w*|sale|resale|resell\w*|re?distribut\w*|distribut\w*|modif\w*|purposes?|personal|personally|internal\w*|evaluat\w*|patents?|clauses?|provided|unless|requir\w*|fees?|pa(?:y|id|ys|yment)|royalt\w*|derivatives?|commons|proprietary|confidential\w*|terms?|agreements?|licen[cs]\w*|solely|limitations?|subject|disclos\w*|train|trained|training|military|ethical\w*|harm\w*|students?|employees?|private\w*|secret\w*|granted|reproduc\w*|copie[sd]|copy|copying|extract|retain)$/;
+const SMALL = new Set(
+  'a al all and at author authors by co contributor contributors dba de del der des developers e et file for from in its la le list maintainer maintainers of on or others present project repository reserved rights see team the their van von with y'.split(
+    ' ',
+  ),
+);
+/** Names in small letters, as accounts have. */
+const MAX_SMALL_NAMES = 3;
+const MAX_NAME_WORDS = 40;
+const MAX_TITLE_WORDS = 8;
+
+/** No word that could take a right away. */
+export function tellsNothing(words: readonly string[]): boolean {
+  return words.length <= MAX_NAME_WORDS && !words.some((word) => TELLING.test(word) || word === 'may');
+}
+
+function isCopyrightStatement(words: string): boolean {
+  return COPYRIGHT.test(words) && isNames(words.replace(COPYRIGHT, ''));
+}
+
+function isNames(text: string): boolean {
+  let small = 0;
+  const words = text
+    .replace(/https?:\/\/\S+|\S+@\S+/g, ' ')
+    .replace(UNFILLED, ' ')
+    .split(/[^\p{L}\p{N}'’.&_-]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  for (const word of words) {
+    const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').toLowerCase();
+    for (const part of bare.split(/[^\p{L}\p{N}]+/u)) if (TELLING.test(part)) return false;
+    if (bare === 'may' && word !== 'May') return false;
+    if (/^\p{Ll}/u.test(word) && !SMALL.has(bare)) small += 1;
+  }
+  return words.length <= MAX_NAME_WORDS && small <= MAX_SMALL_NAMES;
+}
+
+/** Words of titles and of sentences that only say that a licence follows. */
+const TITLE = new Set(
+  `a agreement all and are as available below by code conditions contents copy copyright covered distributed
+  documentation file files following follows for free full general here in information is it its licence licences
+  license licensed licenses licensing made notice notices of open package program project provided public released
+  repository reproduced see skill skills software source terms text that the these this to under version work works`.split(
+    /\s+/,
+  ),
+);
+const LICENSED =
+  /^(.{0,120}?)\s*\b(?:(?:dual[- ])?licen[cs]ed|released|distributed|made available|available|provided|covered|dedicated)(?: (?:under|by|to|as))+\s+(?:either(?: of)?\s+)?(.+)$/i;
+const VIEW =
+  /^to view a copy of (?:this|the) licen[cs]e,? (?:please )?(?:visit|see|go to)\s+(\S+?)[.,]?(?: or send a letter to creative commons\b.{0,120})?$/i;
+
+/** The labels that one line or sentence names; null where it says more. */
+function readStatement(words: string): string[] | null {
+  const identifier = /^SPDX-License-Identifier:?\s*(.+)$/i.exec(words)?.[1];
+  if (identifier !== undefined) return readName(identifier);
+  const address = VIEW.exec(words)?.[1];
+  if (address !== undefined) return readName(address);
+  if (ADDRESS.test(words)) return readAddress(words);
+  if (STANDING.some((sentence) => sentence.test(words))) return [];
+  const plain = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (plain.every((word) => TITLE.has(word))) return [];
+  const whole = readName(words);
+  if (whole !== null) return whole;
+  const [, subject = '', name = ''] = LICENSED.exec(words) ?? [];
+  if (name === '') return null;
+  const about = subject.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (
+    !about.every((word) => TITLE.has(word)) &&
+    !isNames(subject.replace(/\b(?:is|are|project|this)\b/gi, ''))
+  )
+    return null;
+  return readName(name);
+}
+
+/** What the stewards of licences print around them, and the SPDX texts lack. */
+const STANDING: readonly RegExp[] = [
+  /^The text of the Creative Commons public licenses is dedicated to the public domain under the CC0 Public Domain Dedication$/i,
+  /^This General Public License does not permit incorporating your program into proprietary programs$/i,
+  /^If your program is a subroutine library, you may consider it more useful to permit linking proprietary applications with the library$/i,
+  /^If this is what you want to do, use the GNU (?:Library|Lesser) General Public License instead of this License$/i,
+];
+
+const ADDRESS = /^(?:https?:\/\/\S+|(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)(?:\/\S*)?)$/i;
+
+/** An address alone names the licence that is published there, or nothing. */
+function readAddress(address: string): string[] | null {
+  const named = readName(address);
+  return named ?? (/creativecommons\.org\/licenses/i.test(address) ? null : []);
+}
+
+function readName(words: string): string[] | null {
+  if (words.length > 300) return null;
+  const licence = readLicenceField(words.replace(/^\(|[.:;]$/g, ''));
+  if (licence === null) return [];
+  return licence.kind === 'permissive' ? [licence.label] : null;
+}

@@ -1,0 +1,42 @@
+// The words of a licence text, without what differs between two printings of the same licence.
+
+export interface LicenceWords {
+  readonly words: readonly string[];
+  /** Where each word begins and ends in the text. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** Addresses, tags and entities: how a text is written, not what it says. */
+const NOT_WORDS =
+  /(?:https?:\/\/|www\.)[^\s<>)\]]+|\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)\b(?:\/[^\s<>)\]]*)?|<\/?[a-z][^<>]{0,200}>|&(?:quot|amp|lt|gt|nbsp|#\d{1,5});/gi;
+/** A word, whole where a hyphen divides it, at the end of a line too. */
+const WORD = /[\p{L}\p{N}]+(?:(?:['’]|[‐-](?:\n[ \t]{0,40})?)[\p{L}\p{N}]+)*/gu;
+const INSIDE = /['’‐\s-]/g;
+/** `1.`, `(b)`, `iv)`: the numbers of a list, which differ where Markdown or a person counted anew. */
+const ENUMERATOR = /^(?:\d{1,2}|[a-z]|[ivx]{2,4})$/;
+
+const SAME_WORD = new Map([
+  ['licence', 'license'],
+  ['licences', 'licenses'],
+  ['licenced', 'licensed'],
+  ['sublicence', 'sublicense'],
+  ['acknowledgement', 'acknowledgment'],
+]);
+
+/** Two texts with equal words differ in case, white space, wrapping, quotes, numbering, addresses and mark-up only. */
+export function licenceWords(text: string): LicenceWords {
+  const plain = text.replace(NOT_WORDS, (found) => ' '.repeat(found.length));
+  const words: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const match of plain.matchAll(WORD)) {
+    const end = match.index + match[0].length;
+    const word = match[0].replace(INSIDE, '').toLowerCase();
+    if (ENUMERATOR.test(word) && /^[.)](?:\s|$)/.test(plain.slice(end, end + 2))) continue;
+    words.push(SAME_WORD.get(word) ?? word);
+    starts.push(match.index);
+    ends.push(end);
+  }
+  return { words, starts, ends };
+}
