@@ -54,8 +54,11 @@ const loaded = process.cpuUsage(loading);
 
 const sums = new Map<string, { texts: number; files: number }>();
 const times: number[] = [];
-for (const [oid, { text, paths, bytes }] of [...texts].sort((a, b) => b[1].paths.length - a[1].paths.length)) {
-  const { kind, label } = bytes > MAX_LICENCE_BYTES ? { kind: 'restrictive', label: 'too large' } : read(text);
+for (const [oid, { text, paths, bytes }] of [...texts].sort(
+  (a, b) => b[1].paths.length - a[1].paths.length,
+)) {
+  const { kind, label } =
+    bytes > MAX_LICENCE_BYTES ? { kind: 'restrictive', label: 'too large' } : read(text);
   const runs = Array.from({ length: RUNS }, () => processorMs(() => read(text))).sort((a, b) => a - b);
   times.push(runs[RUNS >> 1] ?? 0);
   const name = `${kind} ${label}`;

@@ -16,6 +16,9 @@ export default defineConfig({
   dts: false,
   clean: true,
   fixedExtension: false,
-  deps: { alwaysBundle: [/^@skillquay\//, 'lru-cache', 'markdown-it', 'spdx-expression-parse', 'yaml'], neverBundle: ['libsql'] },
+  deps: {
+    alwaysBundle: [/^@skillquay\//, 'lru-cache', 'markdown-it', 'spdx-expression-parse', 'yaml'],
+    neverBundle: ['libsql'],
+  },
   logLevel: 'error',
 });
