@@ -92,6 +92,13 @@ it('encoded data is no word', () => {
   expect(terms(`${'word_'.repeat(20)}end`)).toContain('word');
 });
 
+it('an identifier as long as a file is taken apart in one pass', () => {
+  const half = 131_072;
+  expect(tokens('1.'.repeat(half))).toEqual([{ terms: ['1'], run: false }]);
+  const numbers = Array.from({ length: half }, (_, at) => `x${at}y`);
+  expect(tokens(numbers.join('.'))).toEqual([{ terms: numbers, run: false }]);
+});
+
 it('every term is found again by itself, whatever the text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

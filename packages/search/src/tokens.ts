@@ -60,9 +60,9 @@ const CONSONANTS_AND_S = /^[b-df-hj-np-tv-xz]+[b-df-hj-np-rtv-xz]s$/;
 /** The tokens of one chunk. The builder asks once for each distinct chunk. */
 export function chunkTokens(chunk: string): Token[] {
   if (PLAIN.test(chunk)) {
-    const terms: string[] = [];
+    const terms = new Set<string>();
     addTerm(chunk, terms);
-    return terms.length > 0 ? [{ terms, run: false }] : [];
+    return terms.size > 0 ? [{ terms: [...terms], run: false }] : [];
   }
   const found: Token[] = [];
   if (isAscii(chunk)) {
@@ -86,9 +86,10 @@ function addRun(characters: readonly string[], found: Token[]): void {
 function addIdentifier(text: string, found: Token[]): void {
   const suffix = text.endsWith('#') ? '#' : text.endsWith('++') ? '++' : '';
   const identifier = text.slice(0, text.length - suffix.length);
-  const terms: string[] = [];
+  const terms = new Set<string>();
   const dotted = identifier.split('.');
-  if (dotted.length > 1) addTerm(joinDotted(dotted), terms);
+  if (dotted.length > 1 && identifier.length - dotted.length < MAX_TERM_LENGTH)
+    addTerm(joinDotted(dotted), terms);
   let last = '';
   for (const segment of dotted) {
     const parts = segmentParts(segment);
@@ -97,7 +98,7 @@ function addIdentifier(text: string, found: Token[]): void {
     last = parts.at(-1) ?? '';
   }
   if (suffix === '++' || (suffix === '#' && last.length === 1)) addTerm(last + suffix, terms);
-  if (terms.length > 0) found.push({ terms, run: false });
+  if (terms.size > 0) found.push({ terms: [...terms], run: false });
 }
 
 function segmentParts(segment: string): string[] {
@@ -115,12 +116,13 @@ function joinDotted(segments: readonly string[]): string {
   );
 }
 
-function addTerm(word: string, terms: string[]): void {
+/** The terms are a set, because an identifier can be as long as a file. */
+function addTerm(word: string, terms: Set<string>): void {
   if (word.length > MAX_TERM_LENGTH) return;
   const folded = fold(word);
   const letters = NUMBERED.exec(folded)?.[1];
   for (const term of [stemmed(folded), ...(letters === undefined ? [] : [stemmed(letters)])]) {
-    if (term !== '' && term.length <= MAX_TERM_LENGTH && !terms.includes(term)) terms.push(term);
+    if (term !== '' && term.length <= MAX_TERM_LENGTH) terms.add(term);
   }
 }
 
