@@ -1,7 +1,7 @@
 // The edge of the process: node:http with its bounds, and a request and a reply that the rest of the server works with.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 
 /** Time a client has to send its header lines, and its whole request. */
@@ -79,6 +79,18 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
   const { log } = options;
   let inFlight = 0;
   let closing = false;
+  /** Requests in flight of each connection. */
+  const connections = new Map<Socket, number>();
+  const count = (socket: Socket, change: number) => {
+    const requests = connections.get(socket);
+    if (requests === undefined) return;
+    connections.set(socket, requests + change);
+    if (closing) endIdle();
+  };
+  /** To node a connection on which no whole request ever came is not idle; browsers open such ahead of need. */
+  const endIdle = () => {
+    for (const [socket, requests] of connections) if (requests === 0) socket.destroySoon();
+  };
 
   const server = createServer(
     {
@@ -90,9 +102,12 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
     (incoming, outgoing) => {
       const started = performance.now();
       const request = new IncomingRequest(incoming, options.maxBodyBytes);
+      const { socket } = incoming;
       inFlight += 1;
+      count(socket, 1);
       outgoing.once('close', () => {
         inFlight -= 1;
+        count(socket, -1);
         request.closed(outgoing.writableFinished);
       });
       answer(request)
@@ -117,6 +132,11 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
         });
     },
   );
+
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
+  });
 
   async function answer(request: IncomingRequest): Promise<Reply> {
     if (inFlight > options.maxConcurrentRequests && !options.probes.has(request.path)) return TOO_MANY;
@@ -145,7 +165,7 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
           clearTimeout(timer);
           resolve();
         });
-        server.closeIdleConnections();
+        endIdle();
       }),
   };
 }

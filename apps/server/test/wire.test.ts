@@ -1,5 +1,7 @@
 // The raw wire: what each kind of HTTP request to an endpoint is answered with, byte for byte where it matters.
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { formatAddress, formatRepository, parseAddress } from '@skillquay/core/address';
 import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
 import pino from 'pino';
@@ -795,6 +797,24 @@ describe('the process', () => {
     letItGo();
     expect((await waiting).headers.connection).toBe('close');
     await closed;
+  });
+
+  it('does not wait for connections on which nothing was asked', async () => {
+    const other = start();
+    const at = await other.listen(0, '127.0.0.1');
+    const ends = [
+      '',
+      'POST /gh/acme/library HTTP/1.1\r\nHost:',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /',
+    ].map(async (sent) => {
+      const socket = connect(at, '127.0.0.1').resume();
+      await once(socket, 'connect');
+      socket.write(sent);
+      return once(socket, 'close');
+    });
+    await raw('GET', '/healthz', {}, at);
+    await other.close(60_000);
+    await Promise.all(ends);
   });
 
   it('does not wait longer than its grace', async () => {
