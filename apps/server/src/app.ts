@@ -120,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const settled = async (text: string, signal: AbortSignal): Promise<Prepared> => {
     for (;;) {
+      signal.throwIfAborted();
       const prepared = await prepare(text, FOLLOW_WAIT_MS, signal);
       if (!prepared.ok || prepared.state.status !== 'indexing') return prepared;
     }

@@ -218,8 +218,11 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
       if (kept !== undefined) return { status: 'ready', index: kept.index };
       const known = failures.get(key);
       if (!jobs.has(key) && known !== undefined && clock.now() < known.nextAttemptAt) return answer(known);
-      stopping.signal.throwIfAborted();
-      const job = jobs.get(key) ?? start(key, request);
+      const running = jobs.get(key);
+      // Nothing is begun any more: who asks now asks the next process again, as who was waiting does.
+      if (running === undefined && stopping.signal.aborted)
+        return { status: 'indexing', progress: { read: 0, known: 0 } };
+      const job = running ?? start(key, request);
       job.waiting += 1;
       await job.looked;
       const index = await within(job.done, waitMs, clock, signal);
