@@ -7,6 +7,7 @@ export const ExitCode = {
   badData: 65,
   unavailable: 69,
   internal: 70,
+  output: 74,
   tryAgain: 75,
   configuration: 78,
 } as const;

@@ -1,6 +1,7 @@
 // The command line of Skillquay: reads arguments, runs one command, ends with a sysexits code.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { allowClosedOutput } from './closed-output.ts';
 import { CommandError, ExitCode } from './exit-codes.ts';
 
 function port(text: string): number {
@@ -17,6 +18,8 @@ A source is a folder, a bare repository, a git URL or an address:
   git@example.com:team/skills.git     any remote your git can read
   /gh/acme/library@v2/marketing       an address: one directory at one ref
   acme/library=../skills              a folder or URL, served as /local/acme/library`;
+
+allowClosedOutput();
 
 const program = new Command('skillquay')
   .description('Serve any git repository of agent skills to an agent, through one address.')

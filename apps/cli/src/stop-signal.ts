@@ -1,9 +1,10 @@
 // Ctrl-C and its kin: the first asks the command to stop, the second ends the process.
+import { onClosedOutput } from './closed-output.ts';
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const NAMES = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** Aborted by the first signal. Taken as early as possible, so that nothing is left half started. */
+/** Aborted by the first signal, and when nobody reads the output any more. Taken as early as possible, so that nothing is left half started. */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const name of NAMES)
@@ -11,6 +12,7 @@ export function stopSignal(): AbortSignal {
       if (stopping.signal.aborted) process.exit(128 + SIGNALS[name]);
       stopping.abort();
     });
+  onClosedOutput(() => stopping.abort());
   return stopping.signal;
 }
 

@@ -163,6 +163,17 @@ describe('skillquay check', () => {
     expect(named()).toEqual([]);
   });
 
+  it('is told by its code whether or not anybody reads what it prints', async () => {
+    const child = spawn(process.execPath, [BIN, 'check', folder({ 'a/SKILL.md': skill('a') })]);
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    child.stdout.destroy();
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(err).toBe('');
+  });
+
   it('leaves a file alone that it cannot mend whole', () => {
     const broken = '---\nname: a\n- item\ndescription: Use when: asked\n---\n';
     const dir = folder({ 'a/SKILL.md': broken });

@@ -233,6 +233,20 @@ describe('skillquay serve', () => {
     expect([code, err]).toEqual([0, '']);
   });
 
+  it('stops without a word when nobody reads what it prints', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const child = spawn(process.execPath, [BIN, 'serve', dir, '--port', '0', '--store', store()]);
+    running.add(child);
+    child.once('close', () => running.delete(child));
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    child.stdout.destroy();
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(err).toBe('');
+  });
+
   it('names the option for a store that cannot be', () => {
     const dir = folder({ 'a/SKILL.md': skill('a'), file: '' });
     const { code, err } = skillquay(['serve', dir, '--port', '0', '--store', join(dir, 'file')]);
