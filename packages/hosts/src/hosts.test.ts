@@ -115,6 +115,17 @@ describe('a local repository', () => {
       await expect(commit(ref)).rejects.toMatchObject({ code: 'mount.ref_not_found' });
   });
 
+  test('serves no tag that names a file or a folder', async () => {
+    const repo = repository({ a: 'x', 'b/c': 'y' });
+    repo.git('tag', 'file', 'HEAD:a');
+    repo.git('tag', '-a', '-m', 'x', 'folder', 'HEAD:b');
+    const host = await open([await source(repo.dir, { as: 'a/b' })]);
+    for (const tag of ['file', 'folder']) {
+      const named = host.resolve(address(`/local/a/b@${tag}`)).then((resolution) => host.bring(resolution));
+      await expect(named).rejects.toMatchObject({ code: 'mount.ref_not_found' });
+    }
+  });
+
   test('that is a partial clone says that objects are missing, and fetches none', async () => {
     const origin = repository({ a: 'content' });
     origin.git('config', 'uploadpack.allowFilter', 'true');

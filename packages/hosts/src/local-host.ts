@@ -75,7 +75,10 @@ export function localHost(options: LocalOptions): Host {
       const isKnown = address.ref === null && prefix === '' && refs.isFresh;
       return isKnown ? work : waitFor(work, signal);
     },
-    async bring() {
+    async bring({ commit, ref }) {
+      const type = await runGit(['cat-file', '-t', commit], { repo }).catch(() => null);
+      // A tag may name a file or a folder. What is not there at all, reading it says.
+      if (type !== null && type.toString() !== 'commit\n') throw refNotFound(ref ?? options.ref ?? 'HEAD');
       return bareRepository(join(dir, 'reader'), located.objects);
     },
     links: () => (prefix === '' ? NO_LINKS : folderLinks(prefix)),
