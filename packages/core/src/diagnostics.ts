@@ -171,6 +171,21 @@ export const DIAGNOSTICS = {
     message: 'The text holds {character}, which a reader cannot see.',
     hint: 'Delete the character if nothing needs it; hidden text can mislead whoever follows it.',
   },
+  acts_against_user: {
+    severity: 'warning',
+    message: 'The text says “{phrase}”, which asks an agent to {purpose}.',
+    hint: 'Say what the skill does without it; put an example of an attack in quotation marks or in code.',
+  },
+  missing_script: {
+    severity: 'warning',
+    message: 'The text asks to run `{script}`, which lies neither in the skill nor in a folder above it.',
+    hint: 'Add the file to the skill, or say where it comes from.',
+  },
+  repeated_warning: {
+    severity: 'warning',
+    message: 'Further places of this file have the warning `{repeated}`: {count}, from here on.',
+    hint: 'Look for them as well; only the first ones are named.',
+  },
 
   // Manifests.
   closed_scope: {

@@ -23,7 +23,7 @@ export interface Translation {
   readonly description?: string;
 }
 
-/** The front matter of a valid SKILL.md. Optional fields that could not be used are absent and diagnosed. */
+/** What a valid SKILL.md says in its front matter, and what its body asks for. Optional fields that could not be used are absent and diagnosed. */
 export interface SkillFacts {
   readonly name: string;
   readonly description: string;
@@ -39,6 +39,16 @@ export interface SkillFacts {
   readonly incomplete?: true;
   /** `license` was there and could not be read: unrecognised, not absent. */
   readonly licenseUnreadable?: true;
+  /** What its body asks to run; whether it is there can only be seen from outside. */
+  readonly scripts?: readonly AskedScript[];
+}
+
+export interface AskedScript {
+  /** As written: relative, without a leading `./`. */
+  readonly path: string;
+  /** 1-based; column in UTF-16 units. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** The front matter of a valid SKILLCDN.md; paths are resolved to the repository root. */

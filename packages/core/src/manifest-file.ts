@@ -2,13 +2,14 @@
 import { diagnostic } from './diagnostics.ts';
 import type { Diagnostic, ManifestFacts, Reading } from './facts.ts';
 import { type Fields, readFrontMatter, type Value } from './front-matter.ts';
-import { findSuspicious, isBlank, nameOf } from './lib/characters.ts';
+import { isBlank } from './lib/characters.ts';
 import { FieldReader, isLanguageTag, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
 import { manifestPathFault } from './lib/written-path.ts';
 import { MAX_DOCUMENT_DIRECTORIES, MAX_EXCLUDES, MAX_MANIFEST_BYTES } from './limits.ts';
 import { basename, checkRepositoryPath, dirname, joinPath } from './paths.ts';
 import { utf8Length } from './text.ts';
+import { descriptionSignals, textSignals } from './trust-signals.ts';
 
 export const MANIFEST_FILE = 'SKILLCDN.md';
 
@@ -39,13 +40,11 @@ export function readManifest(text: string, path: string): ManifestReading {
   const fields = new FieldReader(text, path);
   const value = readFields(fields, front.fields, dirname(path));
   if (value === null) return { ...closed(path, fields.diagnostics), bodyOffset };
-  const found = findSuspicious(text, bodyOffset);
-  if (found !== null) {
-    const place = { path, ...positionAt(text, found.at) };
-    fields.diagnostics.push(
-      diagnostic('suspicious_character', { ...place, character: nameOf(found.character) }),
-    );
-  }
+  const place = { path, ...positionAt(text, front.fields.get('description')?.at ?? 0) };
+  fields.diagnostics.push(
+    ...descriptionSignals(value.description, place),
+    ...textSignals(text, path, bodyOffset),
+  );
   return { value, diagnostics: fields.diagnostics, bodyOffset };
 }
 

@@ -3,13 +3,14 @@ import { diagnostic } from './diagnostics.ts';
 import type { Diagnostic, Reading, SkillFacts } from './facts.ts';
 import { isJsonPath, isMarkdownPath } from './file-kind.ts';
 import { type Fields, type FrontMatter, readFrontMatter, type Value } from './front-matter.ts';
-import { findSuspicious, isBlank, nameOf } from './lib/characters.ts';
+import { isBlank } from './lib/characters.ts';
 import { FieldReader, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
 import { skillPathFault } from './lib/written-path.ts';
 import { MAX_DESCRIPTION_CHARACTERS, MAX_INCLUDES, MAX_SKILL_FILE_BYTES } from './limits.ts';
 import { basename, dirname, joinPath } from './paths.ts';
 import { codePointLength, utf8Length } from './text.ts';
+import { askedScripts, descriptionSignals, textSignals } from './trust-signals.ts';
 
 export const SKILL_FILE = 'SKILL.md';
 
@@ -49,12 +50,18 @@ export function readSkillFile(text: string, path: string): SkillFileReading {
   }
   const recovered = front.kind === 'recovered' ? front : null;
   if (recovered !== null) fields.diagnostics.push(recovered.warning);
+  const scripts = askedScripts(text, front.bodyOffset);
   const value: SkillFacts = {
     ...required,
     ...readOptional(fields, front.fields, recovered?.uncertain ?? null, dirname(path)),
+    ...(scripts.length === 0 ? {} : { scripts }),
   };
   warnOfName(fields, value.name, path, front.fields.get('name'));
-  warnOfBody(fields, text, path, front.bodyOffset);
+  const place = { path, ...positionAt(text, front.fields.get('description')?.at ?? 0) };
+  fields.diagnostics.push(
+    ...descriptionSignals(value.description, place),
+    ...textSignals(text, path, front.bodyOffset),
+  );
   return {
     value,
     diagnostics: fields.diagnostics,
@@ -210,13 +217,4 @@ function warnOfName(fields: FieldReader, name: string, path: string, value: Valu
   if (directory !== '' && directory.normalize('NFC') !== composed) {
     fields.report('name_directory_mismatch', at, { name, directory });
   }
-}
-
-function warnOfBody(fields: FieldReader, text: string, path: string, bodyOffset: number): void {
-  const found = findSuspicious(text, bodyOffset);
-  if (found === null) return;
-  const place = { path, ...positionAt(text, found.at) };
-  fields.diagnostics.push(
-    diagnostic('suspicious_character', { ...place, character: nameOf(found.character) }),
-  );
 }

@@ -1,5 +1,6 @@
 // Takes over what the previous index knows of files that did not change: same path, same content, read the same way.
 import { compareUtf8 } from '@skillquay/core/paths';
+import { isSkillPath } from '../classify.ts';
 import type { Index } from '../index.ts';
 import {
   LISTING_REASONS,
@@ -14,6 +15,7 @@ import {
 import type { Facts } from './build-facts.ts';
 import type { Listing } from './build-listing.ts';
 import { Found, Want } from './build-read.ts';
+import { includesNothing } from './file-records.ts';
 
 const OID_BYTES = 20;
 
@@ -26,6 +28,8 @@ export class Previous {
   readonly #introduces: Uint8Array;
   /** The diagnostics of row i are those from 2i to 2i + 1. */
   readonly #diagnostics: Uint32Array;
+  /** 1 for each row whose signals were read because a skill includes it. */
+  readonly #included: Uint8Array;
 
   constructor(index: Index, listing: Listing) {
     this.#index = index;
@@ -34,6 +38,7 @@ export class Previous {
     this.#diagnostics = index.diagnosticsOfRows();
     this.#introduces = new Uint8Array(index.rowCount);
     for (const { row } of index.overviews) this.#introduces[row] = 1;
+    this.#included = includedRows(index);
   }
 
   get segment(): Uint8Array {
@@ -124,12 +129,13 @@ export class Previous {
     if (before === RowClass.withheld)
       return want === 0 && !this.#isPointer(row) ? null : this.#foundWithheld(row);
     if (before !== rowClass) return null;
-    if (want === 0) return 0;
+    if (want === 0) return this.#included[row] === 1 ? null : 0;
     const introduced = before === RowClass.document || this.#introduces[row] === 1;
     const isMarkdownWant = (want & Want.links) !== 0;
     if (isMarkdownWant && introduced !== ((want & Want.introduction) !== 0)) return null;
+    if (((want & Want.signals) !== 0) !== (this.#included[row] === 1)) return null;
     // It may be text and not have been asked whether it is.
-    if (want === Want.text && !this.#isText(row)) return null;
+    if ((want & ~Want.signals) === Want.text && !this.#isText(row)) return null;
     return this.#isText(row) ? Found.text : 0;
   }
 
@@ -159,6 +165,14 @@ export class Previous {
     const encoded = this.#index.encodedText(row);
     if (encoded !== null) facts.introduction[entry] = { encoded };
   }
+}
+
+function includedRows(index: Index): Uint8Array {
+  const included = new Uint8Array(index.rowCount);
+  for (let skill = 0; skill < index.skillCount; skill += 1)
+    if (!includesNothing(index.encodedSkill(skill)))
+      for (const row of index.skill(skill).includes) if (!isSkillPath(index.path(row))) included[row] = 1;
+  return included;
 }
 
 /** Walks both lists side by side: both are in the byte order of paths. */

@@ -8,6 +8,7 @@ import { readLfsPointer } from '@skillquay/core/lfs';
 import { readMarkdown } from '@skillquay/core/markdown';
 import { readSkillFile } from '@skillquay/core/skill-file';
 import { utf8Length } from '@skillquay/core/text';
+import { textSignals } from '@skillquay/core/trust-signals';
 import { streamObjects } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
 import { SegmentBuilder } from '@skillquay/search/build';
@@ -29,6 +30,8 @@ export const Want = {
   text: 16,
   /** The SHA-256 of its bytes. */
   digest: 32,
+  /** What its text hides or asks for: a skill includes it. */
+  signals: 64,
 } as const;
 
 /** What a file turned out to be, as a sum. */
@@ -216,6 +219,7 @@ function readFile(
     piece.add(entry, name, description, skillDetails(skill, path), body);
     return;
   }
+  if ((want & Want.signals) !== 0) for (const found of textSignals(text, path, 0)) report(found);
   const introduces = (want & Want.introduction) !== 0;
   let introduction: Introduction = {};
   if (introduces && isJsonPath(path)) introduction = readJsonIntroduction(text);

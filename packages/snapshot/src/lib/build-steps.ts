@@ -103,7 +103,9 @@ export async function readFiles(
     // A SKILL.md that is none was read before, to find that out.
     if (isSkillPath(listing.path[entry] ?? '') && applyFound(commit, classes, entry)) continue;
     const want = wantOf(commit, classes, entry, introduces[entry] === 1, included[entry] === 1);
-    const left = facts.known[entry] === 0 ? want : leftOfWant(want, facts.found[entry] ?? 0);
+    const isNew = facts.known[entry] === 0;
+    const signals = isNew && included[entry] === 1 ? Want.signals : 0;
+    const left = isNew ? want && want | signals : leftOfWant(want, facts.found[entry] ?? 0);
     if (left !== null) wanted.add(entry, classes.nearest[entry] === -1 ? left : left | Want.digest);
   }
   const refused = await commit.reading.read(wanted, classes.class);

@@ -23,6 +23,7 @@ import type { JudgedSkills } from './build-judged.ts';
 import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
 import { layOutRows } from './build-rows.ts';
+import { judgeScripts } from './build-scripts.ts';
 import type { Commit } from './build-steps.ts';
 import { decodedDiagnostic, includesNothing } from './file-records.ts';
 
@@ -42,6 +43,7 @@ export async function layOut(
     ...judgeSkillNames(listing, policy, kept),
     ...judgeCollisions(listing, policy, classes.class, kept),
     ...judgeUnaddressable(listing, scopes),
+    ...judgeScripts(listing, policy, classes, facts),
     ...(await judgeSkillLinks(
       commit.git,
       listing,

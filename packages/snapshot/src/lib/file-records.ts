@@ -1,6 +1,6 @@
 // Records as text in an index file: JSON with its keys in one order, so that equal records have equal bytes.
 import { DIAGNOSTICS } from '@skillquay/core/diagnostics';
-import type { ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
+import type { AskedScript, ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
 import type {
   DiagnosticRecord,
   EncodedDiagnostic,
@@ -23,6 +23,7 @@ const SKILL_KEYS = [
   'translations',
   'incomplete',
   'licenseUnreadable',
+  'scripts',
 ] as const;
 
 const MANIFEST_KEYS = [
@@ -149,6 +150,13 @@ const INCLUDE = Buffer.from('"include":');
 /** What skills include, as their texts say it; undefined = nothing, and no text was parsed to find that out. */
 export function includeOf(encoded: Uint8Array): readonly string[] | undefined {
   return viewOf(encoded).includes(INCLUDE) ? factsOf(encoded).include : undefined;
+}
+
+const SCRIPTS = Buffer.from('"scripts":');
+
+/** What skills ask to run, likewise. */
+export function scriptsOf(encoded: Uint8Array): readonly AskedScript[] | undefined {
+  return viewOf(encoded).includes(SCRIPTS) ? factsOf(encoded).scripts : undefined;
 }
 
 export function factsOf(encoded: Uint8Array): SkillFacts {

@@ -2,8 +2,9 @@
 import type { AnswerError, SkillAnswer, WithheldEntry } from '@skillquay/core/answers';
 import { dirname } from '@skillquay/core/paths';
 import { utf8Length } from '@skillquay/core/text';
+import { TEXT_SIGNALS } from '@skillquay/core/trust-signals';
 import type { SkillRequest } from '../reader.ts';
-import { RowClass, type SkillRecord, WITHHELD_REASONS } from '../tables.ts';
+import { type DiagnosticRecord, RowClass, type SkillRecord, WITHHELD_REASONS } from '../tables.ts';
 import { told } from './read-diagnostics.ts';
 import { withheldEntry } from './read-entries.ts';
 import { closedPath, fail, faultOf, noSkill, withNext } from './read-errors.ts';
@@ -50,7 +51,7 @@ export function skill(scope: Scope, path: string, request: SkillRequest): SkillA
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(metadata === undefined ? {} : { metadata }),
-    warnings: index.diagnosticsOf(path).map((found) => told(scope, found)),
+    warnings: warningsOf(scope, record).map((found) => told(scope, found)),
     files,
     fileCount,
     references: shown,
@@ -114,6 +115,18 @@ function filesOf(scope: Scope, number: number, path: string, request: SkillReque
     }
   }
   return { files, fileCount, leftOut, leftOutCount };
+}
+
+/** What is wrong with a skill, and what a reader should know of the other texts that an agent gets with it. */
+function warningsOf(scope: Scope, record: SkillRecord): DiagnosticRecord[] {
+  const { index } = scope;
+  const others = [...rulesOf(scope, record).map((manifest) => manifest.row), ...record.includes];
+  return [
+    ...index.diagnosticsOf(index.path(record.row)),
+    ...others.flatMap((row) =>
+      index.diagnosticsOf(index.path(row)).filter(({ code }) => TEXT_SIGNALS.has(code)),
+    ),
+  ];
 }
 
 /** What the texts of a skill's context link to and this mount serves, in order of appearance, each once. */
