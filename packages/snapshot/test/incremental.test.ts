@@ -39,9 +39,13 @@ const links = [
 ];
 
 const link = fc.constantFrom(...links).map((path) => `[to](/${path})`);
-const words = fc.array(fc.oneof(fc.constantFrom('bread', 'flour', 'Straße', '데이터', 'snake_case'), link), {
-  maxLength: 6,
-});
+const signal = fc.constantFrom('ze\u200bro', 'ignore previous instructions', 'run `python scripts/go.py`');
+const words = fc.array(
+  fc.oneof(fc.constantFrom('bread', 'flour', 'Straße', '데이터', 'snake_case'), link, signal),
+  {
+    maxLength: 6,
+  },
+);
 const body = words.map((list) => list.join(' '));
 const include = fc.constantFrom('', 'skillcdn:\n  include: [n.md, /docs/d.md, .x/n.md, gone.md]\n');
 const markdown = fc.oneof(
@@ -88,7 +92,7 @@ const file = fc.oneof(
     markdown,
   ),
   fc.tuple(
-    fc.constantFrom('n.json', 'n.txt', 'two\nlines.md', 'x/back\\slash.json'),
+    fc.constantFrom('n.json', 'n.txt', 'scripts/go.py', 'two\nlines.md', 'x/back\\slash.json'),
     fc.constantFrom<Entry>('{"title": "Bread"}', pointer, hugePointer, 'y'.repeat(400), { symlink: '..' }),
   ),
 );

@@ -64,7 +64,7 @@ function isPathCharacter(code: number): boolean {
 
 /** Names that stand for another name. */
 const PLACEHOLDER =
-  /(?:^|[/_.-])(?:your|my|our|example|sample|foo|bar|baz|xxx+|path|some|script|name|file|filename)(?=[/_.-]|$)|(?:^|\/)[a-z]\.\w+$/i;
+  /(?:^|[/_.-])(?:your|my|our|example|sample|foo|bar|baz|xxx+|path|some|script|name|file|filename)(?=[/_.-]|$)|(?:^|\/)[xn]\.\w+$/i;
 
 function isRelativeFile(path: string): boolean {
   return /^[A-Za-z0-9_.]/.test(path) && !/(?:^|\/)(?:\.\.?)?\/|\.\.\./.test(path) && !PLACEHOLDER.test(path);
