@@ -2,7 +2,7 @@
 
 import { compareBytes, TermCursor } from './lib/dictionary.ts';
 import { readHeader, type SegmentLayout } from './lib/format.ts';
-import { readPostings } from './lib/postings.ts';
+import { type Renumbering, readPostings, renumbering } from './lib/postings.ts';
 import { SegmentWriter } from './lib/writer.ts';
 
 export interface SegmentPart {
@@ -43,6 +43,7 @@ export function mergeSegments(parts: readonly SegmentPart[], count: number): Uin
 interface OpenPart extends SegmentPart {
   readonly layout: SegmentLayout;
   readonly cursor: TermCursor;
+  readonly numbers: Renumbering;
 }
 
 function openPart({ bytes, map }: SegmentPart, count: number): OpenPart {
@@ -55,7 +56,8 @@ function openPart({ bytes, map }: SegmentPart, count: number): OpenPart {
       throw new RangeError('New numbers ascend below the count.');
     last = renumbered;
   }
-  return { bytes, map, layout, cursor: new TermCursor(bytes, layout) };
+  const numbers = renumbering(map, layout.count);
+  return { bytes, map, layout, cursor: new TermCursor(bytes, layout), numbers };
 }
 
 function presentDocuments(parts: readonly OpenPart[], count: number): Uint8Array {

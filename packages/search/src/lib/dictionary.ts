@@ -50,13 +50,17 @@ export class DictionaryWriter {
       const most = Math.min(length, this.#lastLength);
       while (shared < most && last[shared] === term[shared]) shared++;
     }
-    entries.byte(shared);
-    entries.byte(length - shared);
+    entries.reserve(2 + length);
+    const { bytes } = entries;
+    let end = entries.length;
+    bytes[end++] = shared;
+    bytes[end++] = length - shared;
     for (let at = shared; at < length; at++) {
       const byte = term[at]!;
       last[at] = byte;
-      entries.byte(byte);
+      bytes[end++] = byte;
     }
+    entries.length = end;
     entries.varint(documents);
     entries.varint(postingsBytes);
     this.#lastLength = length;

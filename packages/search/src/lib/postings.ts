@@ -80,27 +80,47 @@ export function readPostings(
   return length;
 }
 
+/** Which numbers documents get. A change to a few of them leaves most lists as they are, or nearly. */
+export interface Renumbering {
+  /** For each document its new number, ascending, or -1 = left out. */
+  readonly map: Int32Array;
+  /** Documents before it keep their numbers. */
+  readonly firstChange: number;
+  /** Documents from it on are all kept, and as far from each other as before. */
+  readonly lastChange: number;
+}
+
+export function renumbering(map: Int32Array, count: number): Renumbering {
+  let firstChange = 0;
+  while (firstChange < count && map[firstChange] === firstChange) firstChange++;
+  let lastChange = count;
+  const isNext = (document: number) => document === count || map[document]! - map[document - 1]! === 1;
+  while (lastChange > firstChange && map[lastChange - 1]! >= 0 && isNext(lastChange)) lastChange--;
+  return { map, firstChange, lastChange };
+}
+
 /**
- * Copies a sparse list, which stays sparse, with the documents renumbered and those left out that `map` gives -1.
- * Returns how many are kept.
+ * Copies a sparse list, which stays sparse, with its documents renumbered: what stands before the first change and
+ * behind the last is not encoded again, for a posting says how far it is from the one before. Returns how many are kept.
  */
 export function copyPostings(
   bytes: Uint8Array,
   list: PostingList,
-  count: number,
-  map: Int32Array,
+  { map, firstChange, lastChange }: Renumbering,
   sink: ByteSink,
 ): number {
   const { start, end } = list;
-  sink.reserve(list.documents * MAX_POSTING_BYTES);
+  sink.reserve(list.documents * MAX_POSTING_BYTES + end - start);
   const target = sink.bytes;
-  let to = sink.length;
   let length = 0;
   let kept = 0;
   let next = 0;
-  let at = start;
   let document = -1;
+  let at = start;
+  let to = sink.length;
+  let isCopied = firstChange === 0;
   while (at < end) {
+    const posting = at;
     let byte = bytes[at++]!;
     let gap = byte & 0x7f;
     for (let shift = 7; byte >= 0x80; shift += 7) {
@@ -108,20 +128,47 @@ export function copyPostings(
       gap |= (byte & 0x7f) << shift;
     }
     document += gap + 1;
-    if (document >= count) break;
-    length++;
     const impact = bytes[at++]!;
+    length++;
+    if (document < firstChange) {
+      next = document + 1;
+      continue;
+    }
+    if (!isCopied) {
+      to = copyBytes(bytes, start, posting, target, to);
+      kept = length - 1;
+      isCopied = true;
+    }
     const renumbered = map[document]!;
     if (renumbered >= 0) {
       to = writePosting(target, to, renumbered - next, impact);
       next = renumbered + 1;
       kept++;
     }
+    if (document < lastChange) continue;
+    to = copyBytes(bytes, at, end, target, to);
+    kept += list.documents - length;
+    length = list.documents;
+    at = end;
   }
-  if (at !== end || document >= count) throw new SegmentError('postings do not end where they should');
+  if (!isCopied) {
+    to = copyBytes(bytes, start, end, target, to);
+    kept = length;
+  }
+  if (at !== end || document >= map.length) throw new SegmentError('postings do not end where they should');
   if (length !== list.documents) throw new SegmentError('a term has another number of postings');
   sink.length = to;
   return kept;
+}
+
+/** Fewer are copied one by one: a view of them would take longer. */
+const MIN_VIEWED_BYTES = 64;
+
+/** Returns where the copy ends. */
+function copyBytes(source: Uint8Array, from: number, end: number, target: Uint8Array, to: number): number {
+  if (end - from >= MIN_VIEWED_BYTES) target.set(source.subarray(from, end), to);
+  else for (let i = 0; i < end - from; i++) target[to + i] = source[from + i]!;
+  return to + end - from;
 }
 
 /** Writes a posting of the sparse form. Returns where it ends. */

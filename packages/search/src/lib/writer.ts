@@ -2,7 +2,7 @@
 
 import { DictionaryWriter, type TermCursor } from './dictionary.ts';
 import { HEADER_BYTES, MAX_DOCUMENTS, type SegmentLayout, writeHeader } from './format.ts';
-import { copyPostings, isDense, writePostings } from './postings.ts';
+import { copyPostings, isDense, type Renumbering, writePostings } from './postings.ts';
 import { ByteSink } from './sink.ts';
 
 /** A term of another segment. */
@@ -10,8 +10,7 @@ export interface TermSource {
   readonly bytes: Uint8Array;
   readonly layout: SegmentLayout;
   readonly cursor: TermCursor;
-  /** For each document number there its number here, ascending, or -1 = left out. */
-  readonly map: Int32Array;
+  readonly numbers: Renumbering;
 }
 
 export class SegmentWriter {
@@ -41,11 +40,11 @@ export class SegmentWriter {
    * The term at which a cursor stands, with its postings under the new numbers of their documents, if these are written
    * one by one there and here; else nothing is done. Returns whether it was.
    */
-  addCopy({ bytes, cursor, layout, map }: TermSource): boolean {
+  addCopy({ bytes, cursor, layout, numbers }: TermSource): boolean {
     const { documents } = cursor;
     if (isDense(documents, layout.count) || isDense(documents, this.#count)) return false;
     const start = this.#sink.length;
-    const kept = copyPostings(bytes, cursor, layout.count, map, this.#sink);
+    const kept = copyPostings(bytes, cursor, numbers, this.#sink);
     if (kept > 0)
       this.#dictionary.add(
         cursor.term,
