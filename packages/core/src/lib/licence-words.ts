@@ -12,7 +12,8 @@ const NOT_WORDS =
   /(?:https?:\/\/|www\.)[^\s<>)\]]+|\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)\b(?:\/[^\s<>)\]]*)?|<\/?[a-z][^<>]{0,200}>|&(?:quot|amp|lt|gt|nbsp|#\d{1,5});/gi;
 /** A word, whole where a hyphen divides it, at the end of a line too. */
 const WORD = /[\p{L}\p{N}]+(?:(?:['’]|[‐-](?:\n[ \t]{0,40})?)[\p{L}\p{N}]+)*/gu;
-const INSIDE = /['’‐\s-]/g;
+const INSIDE = /['’‐-]/;
+const ALL_INSIDE = /['’‐\s-]/g;
 /** `1.`, `(b)`, `iv)`: the numbers of a list, which differ where Markdown or a person counted anew. */
 const ENUMERATOR = /^(?:\d{1,2}|[a-z]|[ivx]{2,4})$/;
 
@@ -32,11 +33,19 @@ export function licenceWords(text: string): LicenceWords {
   const ends: number[] = [];
   for (const match of plain.matchAll(WORD)) {
     const end = match.index + match[0].length;
-    const word = match[0].replace(INSIDE, '').toLowerCase();
-    if (ENUMERATOR.test(word) && /^[.)](?:\s|$)/.test(plain.slice(end, end + 2))) continue;
+    const whole = match[0];
+    const word = (INSIDE.test(whole) ? whole.replaceAll(ALL_INSIDE, '') : whole).toLowerCase();
+    if (word.length <= 4 && isListMark(word, plain, end)) continue;
     words.push(SAME_WORD.get(word) ?? word);
     starts.push(match.index);
     ends.push(end);
   }
   return { words, starts, ends };
+}
+
+function isListMark(word: string, text: string, end: number): boolean {
+  const mark = text[end];
+  return (
+    (mark === '.' || mark === ')') && /^(?:\s|$)/.test(text.slice(end + 1, end + 2)) && ENUMERATOR.test(word)
+  );
 }
