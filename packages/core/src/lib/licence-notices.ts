@@ -17,7 +17,10 @@ export function readNotices(text: string, atTop: boolean): string[] | null {
 
 /** Without a first line that only names the work, as a heading above a copyright line or a licence does. */
 function withoutName(text: string): string {
-  const [, name = '', rest = ''] = /^\s*([^\n]+)\n([\s\S]*)$/.exec(text) ?? [];
+  const trimmed = text.trimStart();
+  const end = trimmed.indexOf('\n');
+  const name = trimmed.slice(0, Math.max(0, end));
+  const rest = trimmed.slice(name.length);
   const words = withoutDecoration(name);
   const isName =
     rest.trim() !== '' &&
