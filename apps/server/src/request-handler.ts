@@ -60,7 +60,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
 
     if (!isAllowedHost(request.headers.host)) return refuse(403, HOST_NOT_ALLOWED);
     const wait = rate?.take(forwarding.addressOf(request)) ?? 0;
-    if (wait > 0) return open(tooOften(wait));
+    if (wait > 0) return path.startsWith('/local/') ? tooOften(wait) : open(tooOften(wait));
     if (path === '/icon.png' || path === '/favicon.ico' || path.startsWith('/icon/'))
       return open(get(request, iconReply));
     if (path === '/robots.txt') return open(get(request, robotsReply));

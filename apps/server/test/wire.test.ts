@@ -741,6 +741,11 @@ describe('the process', () => {
       '30',
       'request.rate_limited',
     ]);
+    const origin = 'access-control-allow-origin';
+    expect([refused.headers[origin], (await ask('192.0.2.1', '/local/a/b')).headers[origin]]).toEqual([
+      '*',
+      undefined,
+    ]);
     expect((await ask('192.0.2.2')).status).toBe(200);
     expect((await ask('192.0.2.1', '/readyz')).status).toBe(200);
     await other.close(0);
