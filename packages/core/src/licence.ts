@@ -98,6 +98,7 @@ function withoutMarkup(text: string): string {
   return text
     .replace(/\[([^\][]*)\]\(([^()\s]*)\)/g, '$1 ($2)')
     .replace(/[`*"'“”‘’<]|>(?!=)/g, '')
+    .replace(/\s+/g, ' ')
     .replace(/\(?\s*>=\s*(\d+(?:\.\d+)*)\s*\)?/g, ' $1+')
     .replace(OR_LATER, '+');
 }
