@@ -19,6 +19,7 @@ import type { BuildReport } from '@skillquay/snapshot/build';
 import { buildIndex } from '@skillquay/snapshot/build';
 import type { Index } from '@skillquay/snapshot/index';
 import { openIndex } from '@skillquay/snapshot/index-file';
+import { listingReason, notListed } from '@skillquay/snapshot/not-listed';
 import { openSnapshot } from '@skillquay/snapshot/reader';
 import { RowClass } from '@skillquay/snapshot/tables';
 import { CommandError, ExitCode } from './exit-codes.ts';
@@ -37,6 +38,8 @@ export interface CheckedSkill {
   readonly files: readonly string[];
   /** Why search and counts pass it over. */
   readonly undiscoverable?: string;
+  /** Why the skills extension does not list it: the code of the reason. */
+  readonly notListed?: string;
 }
 
 export interface CheckedManifest {
@@ -51,12 +54,20 @@ export interface NotServed {
   readonly code: string;
 }
 
+/** What hosts that list skills get. */
+export interface ExtensionStatus {
+  readonly listed: number;
+  /** How many are not, by the code of the reason. */
+  readonly notListed: Readonly<Record<string, number>>;
+}
+
 /** Everything `check` prints, in plain data. */
 export interface CheckReport {
   readonly folder: string;
   readonly counts: BuildReport['counts'];
   readonly manifests: readonly CheckedManifest[];
   readonly skills: readonly CheckedSkill[];
+  readonly extension: ExtensionStatus;
   readonly notServed: readonly NotServed[];
   readonly documents: readonly string[];
   readonly references: readonly string[];
@@ -147,11 +158,13 @@ function describe(
       if (index.class[row] === wanted) paths.push(index.path(row));
     return paths;
   };
+  const skills = skillsOf(index);
   return {
     folder,
     counts: report.counts,
     manifests: index.manifests.map(({ row, facts }) => ({ path: index.path(row), facts })),
-    skills: skillsOf(index),
+    skills,
+    extension: extensionStatus(skills),
     documents: ofClass(RowClass.document),
     references: ofClass(RowClass.reference),
     withheld: report.withheld,
@@ -162,6 +175,7 @@ function describe(
     diagnostics: [
       ...(isAbsent(report) ? [diagnostic('no_skills', { path: '' })] : []),
       ...report.diagnostics.map(({ ofFile: _, ...found }) => forAuthor(found)),
+      ...unlisted(index, report),
       ...misplaced,
     ],
     instructions: renderInstructions(identityOf(folder, commit), stateOf(index)),
@@ -209,13 +223,35 @@ function skillsOf(index: Index): CheckedSkill[] {
         : index.skillDiscoverable(number)
           ? null
           : 'hidden: the repository has visible skills';
+    const notListed = listingReason(index, number);
     return {
       path: index.path(index.skillRow[number] ?? 0),
       facts: index.skill(number).facts,
       files: own,
       ...(reason === null ? undefined : { undiscoverable: reason }),
+      ...(notListed === '' ? undefined : { notListed }),
     };
   });
+}
+
+function extensionStatus(skills: readonly CheckedSkill[]): ExtensionStatus {
+  const notListed: Record<string, number> = {};
+  for (const { notListed: reason } of skills)
+    if (reason !== undefined) notListed[reason] = (notListed[reason] ?? 0) + 1;
+  const listed = skills.filter((skill) => skill.notListed === undefined).length;
+  return { listed, notListed };
+}
+
+/** Skills that an author can get listed, where no diagnostic of the file says so already. */
+function unlisted(index: Index, { diagnostics }: BuildReport): Diagnostic[] {
+  const said = new Set(diagnostics.map(({ path, code }) => `${code} ${path}`));
+  const found: Diagnostic[] = [];
+  for (let skill = 0; skill < index.skillCount; skill += 1) {
+    const reason = notListed(index, skill);
+    if (reason?.severity !== 'warning') continue;
+    if (!said.has(`${listingReason(index, skill)} ${reason.path}`)) found.push(reason);
+  }
+  return found;
 }
 
 function identityOf(folder: string, commit: string): MountIdentity {

@@ -19,16 +19,18 @@ export function checkText(report: CheckReport, verbose: boolean): string {
       report.manifests,
       ({ path, facts }) => `${showPath(path)}  ${facts.name ?? ''}  ${short(facts.description)}`,
     ),
-    list('Skills', report.skills, ({ path, facts, files, undiscoverable }) =>
+    list('Skills', report.skills, ({ path, facts, files, undiscoverable, notListed }) =>
       [
         `${showPath(path)}  ${facts.name}  ${short(facts.description)}`,
         files.length > 0 ? `[${counted(files.length, 'file')}]` : '',
         facts.license === undefined ? '' : `[license: ${short(facts.license)}]`,
         undiscoverable === undefined ? '' : `(not searched: ${undiscoverable})`,
+        undiscoverable === undefined && notListed !== undefined ? `(not listed: ${notListed})` : '',
       ]
         .filter((part) => part !== '')
         .join('  '),
     ),
+    report.skills.length === 0 ? [] : [extensionLine(report.extension)],
     list('Documents', report.documents, showPath),
     list('References', report.references, showPath),
     list('Withheld', report.withheld, ({ path, reason }) => `${showPath(path)}  ${reason}`),
@@ -73,6 +75,14 @@ function summary({ counts, skills, documents }: CheckReport): string {
     `${counts.entries} entries in all`,
   ];
   return parts.filter((part) => part !== '').join(', ');
+}
+
+/** `Skills extension: 7 listed, 2 not (1 duplicate, 1 too_large)`. */
+function extensionLine({ listed: count, notListed }: CheckReport['extension']): string {
+  const reasons = Object.entries(notListed);
+  const others = reasons.reduce((sum, [, number]) => sum + number, 0);
+  const why = reasons.map(([reason, number]) => `${number} ${reason}`).join(', ');
+  return `Skills extension: ${count} listed${others === 0 ? '' : `, ${others} not (${why})`}`;
 }
 
 /** As search and pages count them: `7 skills and 1 copy`. */

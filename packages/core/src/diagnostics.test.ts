@@ -84,7 +84,8 @@ describe('a diagnostic', () => {
       path: 'a/SKILL.md',
       line: 2,
       column: 7,
-      message: 'The name `b` differs from the directory `a`; some clients refuse that.',
+      message:
+        'The name `b` differs from the directory `a`, so the skills extension does not list the skill, and some clients refuse it.',
       hint: 'Give both the same name.',
     });
   });

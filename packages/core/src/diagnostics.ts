@@ -137,8 +137,14 @@ export const DIAGNOSTICS = {
   },
   name_directory_mismatch: {
     severity: 'warning',
-    message: 'The name `{name}` differs from the directory `{directory}`; some clients refuse that.',
+    message:
+      'The name `{name}` differs from the directory `{directory}`, so the skills extension does not list the skill, and some clients refuse it.',
     hint: 'Give both the same name.',
+  },
+  not_listed: {
+    severity: 'warning',
+    message: 'The skills extension does not list this skill: {reason}.',
+    hint: 'The tools serve it all the same.',
   },
   description_too_long: {
     severity: 'warning',

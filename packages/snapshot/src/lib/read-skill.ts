@@ -1,10 +1,12 @@
 // What a skill says about itself: its fields, its files, what its texts point at, what is left out.
 import type { AnswerError, SkillAnswer, WithheldEntry } from '@skillquay/core/answers';
+import type { Diagnostic } from '@skillquay/core/facts';
 import { dirname } from '@skillquay/core/paths';
 import { utf8Length } from '@skillquay/core/text';
 import { TEXT_SIGNALS } from '@skillquay/core/trust-signals';
+import { listingReason, notListed } from '../not-listed.ts';
 import type { SkillRequest } from '../reader.ts';
-import { type DiagnosticRecord, RowClass, type SkillRecord, WITHHELD_REASONS } from '../tables.ts';
+import { RowClass, type SkillRecord, WITHHELD_REASONS } from '../tables.ts';
 import { told } from './read-diagnostics.ts';
 import { withheldEntry } from './read-entries.ts';
 import { closedPath, fail, faultOf, noSkill, withNext } from './read-errors.ts';
@@ -51,7 +53,7 @@ export function skill(scope: Scope, path: string, request: SkillRequest): SkillA
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(metadata === undefined ? {} : { metadata }),
-    warnings: warningsOf(scope, record).map((found) => told(scope, found)),
+    warnings: warningsOf(scope, number, record),
     files,
     fileCount,
     references: shown,
@@ -117,16 +119,22 @@ function filesOf(scope: Scope, number: number, path: string, request: SkillReque
   return { files, fileCount, leftOut, leftOutCount };
 }
 
-/** What is wrong with a skill, and what a reader should know of the other texts that an agent gets with it. */
-function warningsOf(scope: Scope, record: SkillRecord): DiagnosticRecord[] {
+/**
+ * What is wrong with a skill, what a reader should know of the other texts that an agent gets with it, and why the skills
+ * extension does not list it, unless that was said already.
+ */
+function warningsOf(scope: Scope, number: number, record: SkillRecord): readonly Diagnostic[] {
   const { index } = scope;
   const others = [...rulesOf(scope, record).map((manifest) => manifest.row), ...record.includes];
-  return [
+  const found = [
     ...index.diagnosticsOf(index.path(record.row)),
     ...others.flatMap((row) =>
       index.diagnosticsOf(index.path(row)).filter(({ code }) => TEXT_SIGNALS.has(code)),
     ),
-  ];
+  ].map((one) => told(scope, one));
+  const reason = notListed(index, number, (path) => scope.contains(path));
+  const isSaid = found.some(({ code }) => code === listingReason(index, number));
+  return reason === null || isSaid ? found : [...found, reason];
 }
 
 /** What the texts of a skill's context link to and this mount serves, in order of appearance, each once. */
