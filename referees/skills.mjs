@@ -119,7 +119,9 @@ async function reasonOf(client, path) {
   const code = /^Code: (.*)$/m.exec(text)?.[1];
   if (code !== undefined) return code;
   if (/^Described only: /m.test(text)) return 'described_only';
-  return /\bnot_listed\b.*?\b([a-z]+(?:_[a-z]+)+)\b(?!.*SKILL\.md)/m.exec(text)?.[1] ?? 'no reason given';
+  const reasons =
+    /^- \w+ not_listed .*\(([a-z_]+)\)/m.exec(text) ?? /^- \w+ (name_directory_mismatch) /m.exec(text);
+  return reasons?.[1] ?? 'no reason given';
 }
 
 async function judge(gitDir, store) {

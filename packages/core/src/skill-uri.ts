@@ -8,7 +8,7 @@ import {
   MAX_ADDRESS_CHARACTERS,
   parseAddress,
 } from './address.ts';
-import { decodeSegment } from './lib/segment.ts';
+import { decodeSegment, encodePath } from './lib/segment.ts';
 import { checkRepositoryPath, MAX_PATH_CHARACTERS } from './paths.ts';
 
 const SCHEME = 'skill:/';
@@ -70,6 +70,11 @@ function pathOf(segments: readonly string[]): string | null {
 
 /** Writes the URI of a file or folder, each segment escaped as the URL Standard would. */
 export function formatSkillUri(uri: SkillUri): string {
-  const { host, owner, repo, path } = uri;
-  return SCHEME + formatAddress({ host, owner, repo, ref: null, pinned: false, path });
+  return skillUriWriter(uri)(uri.path);
+}
+
+/** Writes the URIs of one repository's paths. */
+export function skillUriWriter({ host, owner, repo }: Omit<SkillUri, 'path'>): (path: string) => string {
+  const root = SCHEME + formatAddress({ host, owner, repo, ref: null, pinned: false, path: '' });
+  return (path) => (path === '' ? root : `${root}/${encodePath(path)}`);
 }

@@ -1,6 +1,6 @@
 // The URIs of one mount's files and folders, both ways. Source: spec, Addresses, "As OAuth resource, as skill URI".
 import { type Address, repositoryKey } from '@skillquay/core/address';
-import { formatSkillUri, parseSkillUri } from '@skillquay/core/skill-uri';
+import { parseSkillUri, skillUriWriter } from '@skillquay/core/skill-uri';
 
 export interface SkillUris {
   /** The URI of a repository-root path; '' = the repository itself. */
@@ -11,11 +11,11 @@ export interface SkillUris {
 
 /** `rootName`: the name before every path, where the root of the repository is a listed skill. */
 export function skillUris(address: Address, rootName: string | null): SkillUris {
-  const { host, owner, repo } = address;
   const repository = repositoryKey(address);
+  const write = skillUriWriter(address);
   const named = (path: string) => (rootName === null ? path : path === '' ? rootName : `${rootName}/${path}`);
   return {
-    of: (path) => formatSkillUri({ host, owner, repo, path: named(path) }),
+    of: (path) => write(named(path)),
     pathOf(uri) {
       const parsed = parseSkillUri(uri);
       if (!parsed.ok || repositoryKey(parsed.uri) !== repository) return null;

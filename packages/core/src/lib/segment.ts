@@ -8,9 +8,11 @@ export function encodeSegment(segment: string): string {
   return segment.replace(ESCAPED, (character) => encodeURIComponent(character));
 }
 
-/** Escapes a path, segment by segment. */
+const ESCAPED_IN_PATH = /[^A-Za-z0-9_!$&'()*+,.:;=@[\]|~/-]/gu;
+
+/** Escapes each segment of a path. */
 export function encodePath(path: string): string {
-  return path.split('/').map(encodeSegment).join('/');
+  return path.replace(ESCAPED_IN_PATH, (character) => encodeURIComponent(character));
 }
 
 export type DecodedSegment =
