@@ -23,30 +23,53 @@ const JOINED = PHRASES.filter(({ language }) => JOINED_LANGUAGES.has(language));
 const firstWords = (phrases: readonly Phrase[]) => [
   ...new Set(phrases.flatMap(({ parts }) => parts[0] ?? [])),
 ];
-const BEGINNING = new RegExp(
-  [...firstWords(SPACED).map((word) => word.replace('dont', "don['’]?t")), ...firstWords(JOINED)].join('|'),
+const isLatin = (word: string) => /^[a-z]/.test(word);
+/** A letter with a mark before the others counts as what stands between two words. */
+const withoutMarks = (word: string) => word.replace(/^[à-ÿ]/, '');
+const SECOND_WORDS = [...new Set([...SPACED.flatMap(({ parts }) => parts[1] ?? []), ...FILLERS])];
+/**
+ * Where a phrase may begin: a first word, and behind it a word that may follow one. The pattern for other alphabets is
+ * only tried on texts that hold them.
+ */
+const LATIN_BEGINNING = new RegExp(
+  `\\b_?(?:${firstWords(SPACED).filter(isLatin).join('|').replace('dont', "don['’]?t")})` +
+    `(?=[^a-z0-9]{1,8}(?:${SECOND_WORDS.map(withoutMarks).filter(isLatin).join('|')}))`,
   'gi',
 );
+const OTHER_BEGINNING = new RegExp(
+  firstWords(PHRASES)
+    .filter((word) => !isLatin(word))
+    .join('|'),
+  'gi',
+);
+const OTHER_ALPHABET = /[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7a3]/;
 const byFirstWord = new Map(
   firstWords(SPACED).map((word) => [word, SPACED.filter(({ parts }) => parts[0]?.includes(word))]),
 );
 
-/** Every phrase that a text says from a UTF-16 offset on. Work is linear in its length. */
+/** Every phrase that a text says from a UTF-16 offset on, by alphabet. Work is linear in its length. */
 export function* findPhrases(given: string, from: number): Generator<FoundPhrase> {
   const { text, offsetOf } = readable(given, from);
+  const beginnings = OTHER_ALPHABET.test(text) ? [LATIN_BEGINNING, OTHER_BEGINNING] : [LATIN_BEGINNING];
+  for (const beginning of beginnings)
+    for (const { phrase, at, end } of matchesOf(beginning, text, from))
+      yield { phrase, at: offsetOf(at), words: text.slice(at, end).replace(/\s+/g, ' ') };
+}
+
+function* matchesOf(beginning: RegExp, text: string, from: number) {
   const blocks = new CodeBlocks(text, from);
-  let left = MAX_BEGINNINGS;
-  const beginning = new RegExp(BEGINNING);
-  beginning.lastIndex = from;
-  for (let found = beginning.exec(text); found !== null && left > 0; found = beginning.exec(text)) {
-    left -= 1;
-    const { index: at } = found;
+  let next = from;
+  for (let left = MAX_BEGINNINGS; left > 0; left -= 1) {
+    // Whoever takes the findings one by one may look at another text in between.
+    beginning.lastIndex = next;
+    const found = beginning.exec(text);
+    if (found === null) return;
+    next = beginning.lastIndex;
+    const at = found.index + (found[0].startsWith('_') ? 1 : 0);
     const match = spacedAt(text, at) ?? joinedAt(text, at);
     if (match === null) continue;
-    beginning.lastIndex = match.end;
-    if (isOnlyMentioned(text, at, match.end, blocks)) continue;
-    const words = text.slice(at, match.end).replace(/\s+/g, ' ');
-    yield { phrase: match.phrase, at: offsetOf(at), words };
+    next = match.end;
+    if (!isOnlyMentioned(text, at, match.end, blocks)) yield { ...match, at };
   }
 }
 

@@ -9,10 +9,11 @@ export interface Readable {
 /** Characters between letters that nobody sees, and alphabets that only look like the Latin one. */
 const DISGUISE =
   /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uff21-\uff5a]|[\ufe00-\ufe0f]|\u034f|\ud835[\udc00-\udfff]|\udb40[\udc00-\uddef]/;
+const ASCII = /^[\0-\x7f]*$/;
 const EVERY_DISGUISE = new RegExp(DISGUISE, 'g');
 
 export function readable(text: string, from: number): Readable {
-  if (!DISGUISE.test(text)) return { text, offsetOf: (at) => at };
+  if (ASCII.test(text) || !DISGUISE.test(text)) return { text, offsetOf: (at) => at };
   const pieces: string[] = [];
   /** Where a piece begins in what is made, and there. */
   const starts: number[] = [];

@@ -20,20 +20,21 @@ export function findScripts(text: string, from: number): ScriptMention[] {
   const asked = new Map<string, number>();
   const made = new Set<string>();
   const blocks = new CodeBlocks(text, from);
-  // Who gets another repository runs what lies there.
-  const cloned = text.search(CLONE);
-  const ending = new RegExp(ENDING);
-  ending.lastIndex = from;
+  let cloned: number | null = null;
+  ENDING.lastIndex = from;
   for (let left = MAX_ENDINGS; left > 0; left -= 1) {
-    const found = ending.exec(text);
+    const found = ENDING.exec(text);
     if (found === null) break;
     const at = startOfPath(text, found.index);
     const written = text.slice(at, found.index + found[0].length);
     const path = written.replace(/^(?:\.\/)+/, '');
+    if (!isInScriptFolder(path) && !/\.(?:sh|bash)$/.test(path)) continue;
     const line = lineAround(text, at);
     const before = line.text.slice(0, at - line.start);
     // A download leaves a file of that name where it is run.
     if (isMade(before)) made.add(path).add(basename(path));
+    // Who gets another repository runs what lies there.
+    cloned ??= text.search(CLONE);
     if (cloned !== -1 && cloned < at) break;
     if (!isRelativeFile(path) || !isWholePath(text, at)) continue;
     if (asked.has(path) || !(written.startsWith('./') ? isShellFile(path) : isInScriptFolder(path))) continue;
