@@ -82,6 +82,7 @@ async function account(gitDir: string, tree: string): Promise<Account> {
     git,
     tree,
     limits: DEFAULT_LIMITS,
+    serving: 'licensed',
     workers: 2,
     workerUrl: new URL('./build-worker.js', import.meta.url),
   });

@@ -26,6 +26,7 @@ async function indexOf(repo: TestRepository): Promise<Index> {
     tree: repo.head,
     git: { gitDir: repo.dir, env: {} },
     limits: DEFAULT_LIMITS,
+    serving: 'licensed',
     workers: 0,
     workerUrl: null,
   });

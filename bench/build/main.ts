@@ -76,6 +76,7 @@ async function build(commitId: string, previousFile: string | null, workers: num
     git: { gitDir, env: {} },
     tree: `${commitId}^{tree}`,
     limits: DEFAULT_LIMITS,
+    serving: 'licensed',
     workers,
     workerUrl: new URL('./build-worker.js', import.meta.url),
     previousFile,

@@ -105,6 +105,7 @@ async function read(folder: string, privateDir: string, progress: Progress): Pro
     git: repo,
     tree,
     limits: DEFAULT_LIMITS,
+    serving: 'licensed',
     workers: availableParallelism() - 1,
     workerUrl: buildWorkerUrl(),
     onProgress: ({ read, known }) => progress.show(`reading ${read} of ${known} files`),

@@ -175,15 +175,16 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 
 /** What an open index answers is kept beside it, for as long as it is in memory. */
 function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logger): IndexCommit {
-  const rules = rulesVersion(config.limits);
+  const { limits } = config;
+  const rules = { licensed: rulesVersion(limits, 'licensed'), whole: rulesVersion(limits, 'whole') };
   const opened = new WeakMap<Index, Snapshot>();
-  return async ({ resolution, links, bring }, waitMs, signal) => {
+  return async ({ resolution, verified, links, bring }, waitMs, signal) => {
+    const serving = verified ? 'whole' : 'licensed';
     const { repository, commit, tree } = resolution;
     const acquired = await snapshots.acquire(
       {
-        identity: { repository, commit, rules },
-        limits: config.limits,
-        rawUrl: links.rawUrl,
+        identity: { repository, commit, rules: rules[serving] },
+        ...{ limits, serving, rawUrl: links.rawUrl },
         source: async (abort) => ({ git: await bring(abort), tree }),
       },
       waitMs,
@@ -194,7 +195,7 @@ function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logg
     const snapshot =
       opened.get(index) ??
       openSnapshot(index, bodies.of(repository, bring), links, {
-        maxFileBytes: config.limits.readFileBytes,
+        maxFileBytes: limits.readFileBytes,
         onFault: (fault) => log.error({ repository, commit }, fault),
       });
     opened.set(index, snapshot);

@@ -38,6 +38,8 @@ export type IndexCommit = (commit: CommitToIndex, waitMs: number, signal: AbortS
 
 export interface CommitToIndex {
   readonly resolution: Resolution;
+  /** The operator vouches for it: whatever its licences say, it is served whole. */
+  readonly verified: boolean;
   readonly links: Links;
   bring(signal?: AbortSignal): Promise<GitRepository>;
 }
@@ -140,7 +142,12 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
       }
       const links = host.links(address);
       const { isVerified, ...names } = namesOf(address);
-      const commit: CommitToIndex = { resolution, links, bring: (abort) => host.bring(resolution, abort) };
+      // Of a repository the operator vouches for, only the default branch.
+      const verified = resolution.isDefaultBranch && isVerified;
+      const commit: CommitToIndex = {
+        ...{ resolution, verified, links },
+        bring: (abort) => host.bring(resolution, abort),
+      };
       return {
         ok: true,
         mount: {
@@ -153,7 +160,7 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
             commit: resolution.commit,
             ref: resolution.ref,
             pinned: resolution.pinned,
-            verified: resolution.isDefaultBranch && isVerified,
+            verified,
             ...(resolution.staleSince === undefined ? {} : { staleSince: resolution.staleSince }),
           },
           cache: () => cachePolicy(resolution, now()),

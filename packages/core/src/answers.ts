@@ -1,5 +1,6 @@
 // What a reader answers, in plain data. MCP text, REST JSON and pages are three renderings of these.
 import type { Diagnostic } from './facts.ts';
+import type { ResolvedLicence } from './licence.ts';
 
 /** Whose content this is, and at which commit: stands at the head of every answer. */
 export interface MountIdentity {
@@ -79,7 +80,7 @@ export interface SkillEntry {
   readonly description: string;
   /** Why it is not listed or searched: `copy of <path>` or `hidden: the repository has visible skills`. */
   readonly undiscoverable?: string;
-  /** The licence that keeps its content at the source. */
+  /** Label of the licence that keeps its content at the source. */
   readonly describedOnly?: string;
 }
 
@@ -99,6 +100,8 @@ export interface WithheldEntry {
   readonly path: string;
   /** Code of the reason, e.g. `lfs_pointer`. */
   readonly reason: string;
+  /** Label of the licence that keeps the file at its source. */
+  readonly licence?: string;
   readonly size?: number;
 }
 
@@ -175,7 +178,8 @@ export interface SkillAnswer {
   readonly path: string;
   readonly name: string;
   readonly description: string;
-  readonly license?: string;
+  /** The licence that holds and where it is said, which may be a file; absent = nothing was said. */
+  readonly licence?: ResolvedLicence;
   readonly compatibility?: string;
   readonly allowedTools?: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -190,7 +194,7 @@ export interface SkillAnswer {
   readonly leftOut: readonly WithheldEntry[];
   /** How many more there are than `leftOut` holds; absent = none. */
   readonly moreLeftOut?: number;
-  /** The licence that keeps its content at the source. */
+  /** Label of the licence that keeps its content at the source: then nothing below or beside it is named either. */
   readonly describedOnly?: string;
   /** Where a person sees the SKILL.md at its host, or how to read it locally. */
   readonly sourceUrl: string;

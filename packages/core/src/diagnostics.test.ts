@@ -13,8 +13,16 @@ function everyArgument(text: string) {
   return {
     ...{ path: '', character: text, count: text, directory: text, entry: text, feature: text, field: text },
     ...{ file: text, folder: text, format: text, key: text, length: text, limit: text, name: text },
-    ...{ other: text, phrase: text, purpose: text, reason: text, repeated: text, script: text },
-    ...{ size: text, what: text },
+    ...{
+      license: text,
+      other: text,
+      phrase: text,
+      purpose: text,
+      reason: text,
+      repeated: text,
+      script: text,
+    },
+    ...{ size: text, what: text, where: text },
   };
 }
 

@@ -278,6 +278,20 @@ export const DIAGNOSTICS = {
     hint: 'Commit the file as UTF-8 text, or take it off the list of includes.',
   },
 
+  // Licences.
+  described_only: {
+    severity: 'info',
+    message:
+      'The skill is described and not served: its license, {license}, is said by {where} and keeps the content at its source.',
+    hint: 'To let it be passed on, say so there: the unchanged text of an open license, or an SPDX identifier such as `license: MIT`.',
+  },
+  kept_at_source: {
+    severity: 'warning',
+    message:
+      'The skill needs `{file}`, which its license, {license}, keeps at its source, so the skill is not complete.',
+    hint: 'Put the file under a license that lets it be passed on; an include can be taken off the list instead.',
+  },
+
   // Links.
   link_text_limit: {
     severity: 'info',

@@ -114,7 +114,11 @@ export const anySkill: fc.Arbitrary<SkillAnswer> = fc.record({
     .filter((path) => checkRepositoryPath(path) === null),
   name: nastyText,
   description: longText,
-  license: nastyText,
+  licence: fc.record({
+    kind: fc.constantFrom('permissive' as const, 'restrictive' as const),
+    label: nastyText,
+    where: fc.oneof(anyPath, nastyText),
+  }),
   compatibility: longText,
   allowedTools: longText,
   metadata: fc.dictionary(nastyText, nastyText, { maxKeys: 5 }),

@@ -246,7 +246,13 @@ test('a page ends sooner only when the next character would not fit', () => {
 });
 
 test('continuation pages repeat neither header nor lists', () => {
-  const skill = { ...plainSkill, files: ['a/b.md'], fileCount: 1, references: ['c.md'], license: 'MIT' };
+  const skill = {
+    ...plainSkill,
+    files: ['a/b.md'],
+    fileCount: 1,
+    references: ['c.md'],
+    licence: { kind: 'permissive', label: 'MIT', where: 'LICENSE' },
+  } as const;
   const context = {
     parts: [{ kind: 'instructions' as const, path: 'a/SKILL.md', text: 'x'.repeat(20_000) }],
     missing: [],

@@ -16,7 +16,7 @@ function rows(heading: string): (readonly [string, string])[] {
 it('shows the document of the sample', () => {
   const raw = `https://raw.githubusercontent.com/acme/library/${IDENTITY.commit}`;
   const head = documentHead({
-    facts: SKILL,
+    facts: { ...SKILL, license: SKILL.licence?.label ?? '' },
     sources: CONTEXT.parts.map(({ path }) => path),
     leftOut: SKILL.leftOut.map((file) => ({ ...file, url: `${raw}/${file.path}` })),
   });

@@ -17,8 +17,8 @@ export interface ThreadOptions {
 /** Builds an index into a file without blocking this thread. Throws BuildError. */
 export async function buildInThread(build: FileBuild & { readonly workerUrl: URL }): Promise<BuildSummary> {
   const { signal, onProgress, workerUrl, ...rest } = build;
-  const { identity, git, tree, limits, rawUrl, workers, previousFile, resultFile } = rest;
-  const plain = { identity, git, tree, limits, rawUrl, workers, previousFile, resultFile };
+  const { identity, git, tree, limits, serving, rawUrl, workers, previousFile, resultFile } = rest;
+  const plain = { identity, git, tree, limits, serving, rawUrl, workers, previousFile, resultFile };
   const data: BuilderWorkerData = { role: 'build', ...plain, workerUrl: workerUrl.href };
   if (signal?.aborted) throw new BuildError('indexer.cancelled', 'Indexing was cancelled.');
   const worker = new Worker(workerUrl, { workerData: data });

@@ -10,15 +10,17 @@ import { toBuildError } from './lib/build-error.ts';
 import { Facts } from './lib/build-facts.ts';
 import { allowIncludes } from './lib/build-includes.ts';
 import { judgeSkills } from './lib/build-judged.ts';
+import { readLicences } from './lib/build-licences.ts';
 import { addressableEntries } from './lib/build-listing.ts';
 import { readManifests } from './lib/build-manifests.ts';
 import { Previous } from './lib/build-previous.ts';
 import { Reading } from './lib/build-reading.ts';
 import { type BuildReport, reportOf } from './lib/build-report.ts';
+import { restrict } from './lib/build-restrictions.ts';
 import { type Commit, measureFiles, readFiles, readReferences, readSkills } from './lib/build-steps.ts';
 import { layOut } from './lib/build-tables.ts';
 import { decidePolicy, Scope } from './policy.ts';
-import type { IndexIdentity } from './tables.ts';
+import type { IndexIdentity, Serving } from './tables.ts';
 
 export { BuildError, type BuildErrorCode } from './lib/build-error.ts';
 export type { BuildReport, WithheldFile } from './lib/build-report.ts';
@@ -35,6 +37,7 @@ export interface BuildRequest {
   /** The tree to read: a treeish known to `git`. */
   readonly tree: string;
   readonly limits: ReadingLimits;
+  readonly serving: Serving;
   /** Where the host has the bytes of a file, for `fileUrl`; absent where it has no page for them. */
   readonly rawUrl?: string | null | undefined;
   /** An index to start from. Used if it is of the same repository and rules; the result is the same without it. */
@@ -65,7 +68,7 @@ export async function buildIndex(request: BuildRequest): Promise<BuiltIndex> {
 }
 
 async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltIndex> {
-  const { git, limits } = request;
+  const { git, limits, serving } = request;
   // Git lists while the previous index is read.
   const [tree, before] = await Promise.all([listTree(git, request.tree, { signal }), request.previous]);
   const listing = addressableEntries(tree);
@@ -76,7 +79,8 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
   const reading = new Reading({ ...request, signal }, listing, facts, previous);
   const kept = keptEntries(policy.scope, limits.treeEntries);
   const commit: Commit = {
-    ...{ git, limits, signal, listing, kept, manifests, policy, facts, reading, previous },
+    ...{ git, limits, serving, signal, listing, kept, manifests, policy, facts, reading, previous },
+    licences: await readLicences(git, listing, policy, signal),
     diagnostics: [...policy.diagnostics],
   };
   try {
@@ -84,10 +88,11 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const classes = classify(listing, policy, validSkills, kept);
     const includes = allowIncludes(listing, policy, classes, facts);
     commit.diagnostics.push(...includes.diagnostics);
-    const overviews = await measureFiles(commit, classes);
+    const restrictions = restrict(commit, classes);
+    const overviews = await measureFiles(commit, classes, restrictions);
     await readFiles(commit, classes, overviews, includes);
-    await readReferences(commit, classes, overviews);
-    const judged = judgeSkills(commit, classes, includes);
+    await readReferences(commit, classes, overviews, restrictions);
+    const judged = judgeSkills(commit, classes, includes, restrictions);
     const { rawUrl = null } = request;
     const listings = await listSkills(commit, classes, judged, { commit: request.identity.commit, rawUrl });
     // Gives the memory of the threads back before the index is laid out.

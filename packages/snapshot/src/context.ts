@@ -6,19 +6,23 @@ import type { Diagnostic } from '@skillquay/core/facts';
 import { contextPart } from './lib/context-part.ts';
 import { type Body, readBody } from './lib/read-body.ts';
 import { told } from './lib/read-diagnostics.ts';
+import { isDescribed } from './lib/read-licence.ts';
 import type { Scope } from './lib/read-scope.ts';
 import { rulesOf } from './lib/read-skill.ts';
 import type { SkillRecord } from './tables.ts';
 
 /**
  * Reads the context of a skill. Rules of manifests above the mount and shared pages outside it belong to the skill and
- * arrive with it. A manifest without a body has no rules and no part.
+ * arrive with it. A manifest without a body has no rules and no part. Of a skill that is described only nothing is read.
  */
 export async function readContext(scope: Scope, number: number): Promise<SkillContext> {
   const { index } = scope;
+  if (isDescribed(scope, number)) return { parts: [], missing: [] };
   const record = index.skill(number);
   const path = index.path(record.row);
-  const rules = rulesOf(scope, record).map((manifest) => manifest.row);
+  const rules = rulesOf(scope, record)
+    .map((manifest) => manifest.row)
+    .filter((row) => scope.isServed(row));
   const includes = record.includes.filter((row) => isReadable(scope, row));
   const rows = [...rules, record.row, ...includes];
   const bodies = await Promise.all(rows.map((row) => readBody(scope, row)));
@@ -40,6 +44,9 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
   return { parts, missing, ...(isUnread ? { unread: true } : {}) };
 }
 
+const ABOUT_INCLUDES: ReadonlySet<string> = new Set(['file_unavailable', 'kept_at_source']);
+const MAKES_INCOMPLETE: ReadonlySet<string> = new Set([...ABOUT_INCLUDES, 'unrecovered_skillcdn']);
+
 function isReadable(scope: Scope, row: number): boolean {
   return scope.isServed(row) && scope.closedAbove(scope.index.path(row)) === null;
 }
@@ -48,12 +55,12 @@ function isReadable(scope: Scope, row: number): boolean {
 function knownToBeMissing(scope: Scope, record: SkillRecord, path: string): Diagnostic[] {
   const said = scope.index
     .diagnosticsOf(path)
-    .filter(({ code }) => code === 'file_unavailable' || code === 'unrecovered_skillcdn')
+    .filter(({ code }) => MAKES_INCOMPLETE.has(code))
     .map((found) => told(scope, found));
   const missing = [...said];
   if (record.facts.incomplete === true && !said.some(({ code }) => code === 'unrecovered_skillcdn'))
     missing.push(diagnostic('unrecovered_skillcdn', { path }));
-  if (record.missingIncludes.length > 0 && !said.some(({ code }) => code === 'file_unavailable'))
+  if (record.missingIncludes.length > 0 && !said.some(({ code }) => ABOUT_INCLUDES.has(code)))
     missing.push(...record.missingIncludes.map((file) => unavailable(path, file, 'cannot be read')));
   return missing;
 }

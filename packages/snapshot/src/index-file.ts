@@ -4,7 +4,13 @@ import { compareUtf8 } from '@skillquay/core/paths';
 import { deriveFolders } from './folders.ts';
 import type { Index } from './index.ts';
 import { DiagnosticFlag, FileIndex, type Meta, OID_BYTES, SEVERITIES, SkillFlag } from './lib/file-index.ts';
-import { diagnosticToText, manifestToText, skillToText, textToText } from './lib/file-records.ts';
+import {
+  diagnosticToText,
+  licenceToText,
+  manifestToText,
+  skillToText,
+  textToText,
+} from './lib/file-records.ts';
 import { IndexFileError, readSections, writeSections } from './lib/file-sections.ts';
 import { writeStrings } from './lib/file-strings.ts';
 import {
@@ -24,12 +30,14 @@ export { IndexFileError } from './lib/file-sections.ts';
  * them before it changes. Throws RangeError when the tables are not what `tables.ts` says they are.
  */
 export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8Array[] {
-  const { rows, skills, listing, manifests, texts, links, overviews, closedFolders, diagnostics } = tables;
+  const { rows, skills, listing, manifests, licences, texts, links, overviews, closedFolders, diagnostics } =
+    tables;
   checkOrder(rows.path);
   const folders = deriveFolders(tables);
   const paths = writeStrings(rows.path, rows.count);
   const skillTexts = writeStrings(map(skills, skillToText), skills.length);
   const manifestTexts = writeStrings(map(manifests, manifestToText), manifests.length);
+  const licenceTexts = writeStrings(map(licences, licenceToText), licences.length);
   const textTexts = writeStrings(map(texts, textToText), texts.length);
   const linkTexts = writeStrings(
     map(links, (record) => JSON.stringify(record.targets)),
@@ -61,6 +69,7 @@ export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8A
     skillRow: Uint32Array.from(skills, (record) => record.row),
     skillCopyOf: Int32Array.from(skills, (record) => record.copyOf),
     skillFlags: Uint8Array.from(skills, skillFlags),
+    skillLicence: Int32Array.from(skills, (record) => record.licence),
     skillListing: column(listing.reason, skills.length),
     skillSha256: column(listing.sha256, skills.length * SHA256_BYTES),
     skillSize: column(listing.size, skills.length),
@@ -69,6 +78,9 @@ export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8A
     manifestRow: Uint32Array.from(manifests, (record) => record.row),
     manifestBytes: manifestTexts.bytes,
     manifestEnds: manifestTexts.ends,
+    placeLicence: Int32Array.from([...manifests.map((record) => record.licence), tables.looseLicence]),
+    licenceBytes: licenceTexts.bytes,
+    licenceEnds: licenceTexts.ends,
     textRow: Uint32Array.from(texts, (record) => record.row),
     textBytes: textTexts.bytes,
     textEnds: textTexts.ends,

@@ -1,4 +1,5 @@
 // What an open index answers: lookups by row, path and number over the bytes of the file, decoded when asked for.
+import type { ResolvedLicence } from '@skillquay/core/licence';
 import type { FolderColumns } from './folders.ts';
 import type {
   ClassCounts,
@@ -79,6 +80,11 @@ export interface Index {
   skill(skill: number): SkillRecord;
   /** `EncodedSkill.encoded` for an index that takes the skill over. */
   encodedSkill(skill: number): Uint8Array;
+
+  /** The licence of a skill, null where nothing was said. */
+  skillLicence(skill: number): ResolvedLicence | null;
+  /** The licence of files that no skill owns, by the number of the manifest that governs them, -1 where none does. */
+  placeLicence(manifest: number): ResolvedLicence | null;
 
   /** All manifests in force, in path order. */
   readonly manifests: readonly ManifestRecord[];

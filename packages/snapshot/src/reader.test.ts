@@ -34,6 +34,7 @@ const FILES: Record<string, RowSpec> = {
   },
   'marketing/skills/ad-copy/SKILL.md': {
     class: 'skill',
+    licence: { kind: 'permissive', label: 'MIT', where: './LICENSE' },
     facts: {
       name: 'ad-copy',
       description: 'Writes advertisements.',
@@ -555,7 +556,7 @@ describe('a skill', () => {
       path: AD,
       name: 'ad-copy',
       description: 'Writes advertisements.',
-      license: 'MIT',
+      licence: { kind: 'permissive', label: 'MIT', where: 'marketing/skills/ad-copy/LICENSE' },
       compatibility: 'any',
       allowedTools: 'Read',
       metadata: { author: 'a' },

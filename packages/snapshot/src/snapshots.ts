@@ -7,7 +7,7 @@ import { type BuildFault, backOff, type Failure, failureOf, faultOf } from './li
 import { type Lease, type Leases, processLeases } from './lib/build-lease.ts';
 import { Slots } from './lib/build-slots.ts';
 import type { IndexStore, StoredIndex } from './store.ts';
-import type { IndexIdentity } from './tables.ts';
+import type { IndexIdentity, Serving } from './tables.ts';
 
 export type { BuildFault } from './lib/build-failure.ts';
 export type { Lease, Leases } from './lib/build-lease.ts';
@@ -15,6 +15,8 @@ export type { Lease, Leases } from './lib/build-lease.ts';
 export interface SnapshotRequest {
   readonly identity: IndexIdentity;
   readonly limits: ReadingLimits;
+  /** As `identity.rules` say. */
+  readonly serving: Serving;
   /** `BuildRequest.rawUrl` */
   readonly rawUrl?: string | null | undefined;
   /** Brings the objects to this machine; asked only when an index must be built. What it throws fails the build. */
@@ -42,6 +44,7 @@ export type Acquired =
 export interface BuildJob {
   readonly identity: IndexIdentity;
   readonly limits: ReadingLimits;
+  readonly serving: Serving;
   readonly rawUrl?: string | null | undefined;
   readonly git: GitRepository;
   readonly tree: string;
@@ -132,6 +135,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
         await build({
           identity: request.identity,
           limits: request.limits,
+          serving: request.serving,
           rawUrl: request.rawUrl,
           git,
           tree,

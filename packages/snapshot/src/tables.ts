@@ -1,6 +1,7 @@
 // The content of an index, as the builder hands it to the encoder: columns over the tree entries that matter,
 // and small tables beside them. `index-file.ts` says how they lie in bytes; `reader.ts` answers from them.
 import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
+import type { ResolvedLicence } from '@skillquay/core/licence';
 
 /** The class of a tree entry (format, section 1). Entries of class `other` and excluded ones have no row. */
 export const RowClass = {
@@ -31,6 +32,8 @@ export const WITHHELD_REASONS = [
   'beyond_limit',
   'object_missing',
   'unaddressable_path',
+  /** Its licence lets nobody pass it on. A skill of which this holds keeps its class: it is described. */
+  'restrictive_license',
 ] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
@@ -51,7 +54,7 @@ export interface RowColumns {
   readonly count: number;
   readonly path: readonly string[];
   readonly class: Uint8Array;
-  /** Index into WITHHELD_REASONS; 0 where the row is served. */
+  /** Index into WITHHELD_REASONS; 0 where the row is served. Not 0 for a SKILL.md whose skill is described only. */
   readonly withheld: Uint8Array;
   readonly mode: Uint8Array;
   readonly flags: Uint8Array;
@@ -115,6 +118,8 @@ export interface SkillRecord {
   readonly copyOf: number;
   /** Counted, browsed, searched: not a copy, and not hidden unless the repository has no visible skill. */
   readonly discoverable: boolean;
+  /** Position in `SnapshotTables.licences` of the licence that holds, -1 where nothing was said. */
+  readonly licence: number;
 }
 
 /** A skill taken over from another index: facts and includes as the bytes that are written there. */
@@ -131,6 +136,8 @@ export interface ManifestRecord {
   /** After inheritance: `language` and `image` pass down. */
   readonly language?: string;
   readonly image?: string;
+  /** Likewise of the licence of files that this manifest governs and no skill owns. */
+  readonly licence: number;
 }
 
 /** Title and summary of a row that introduces itself: documents and overviews. */
@@ -187,9 +194,15 @@ export interface IndexIdentity {
   readonly repository: string;
   /** 40 hex digits, or `worktree:<tree hash>`. */
   readonly commit: string;
-  /** Reading-rules version with the hash of the limits, e.g. `1-5f3c…`. */
+  /** Reading-rules version with the hash of the limits and of what licences decide, e.g. `1-5f3c…`. */
   readonly rules: string;
 }
+
+/**
+ * What licences decide: `licensed` describes restrictive content and serves the rest; `whole` serves everything, because
+ * the operator vouches for the repository. An index is made for one of the two, and `IndexIdentity.rules` differ.
+ */
+export type Serving = 'licensed' | 'whole';
 
 export interface SnapshotTables {
   readonly identity: IndexIdentity;
@@ -202,6 +215,10 @@ export interface SnapshotTables {
   /** Where the host has the bytes of a file, for `fileUrl`; null where it has no page for them. */
   readonly rawUrl: string | null;
   readonly manifests: readonly ManifestRecord[];
+  /** Each once. `where` of a skill's own licence is relative: `lib/licence-place.ts`. */
+  readonly licences: readonly ResolvedLicence[];
+  /** Position of the licence of files below no manifest, that no skill owns; -1 where nothing was said. */
+  readonly looseLicence: number;
   /** Sorted by row. */
   readonly texts: readonly TextRecord[];
   readonly links: readonly LinkRecord[];

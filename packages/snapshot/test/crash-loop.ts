@@ -13,6 +13,7 @@ for (let i = 0; ; i += 1) {
     git: { gitDir, env: {} },
     tree,
     limits: DEFAULT_LIMITS,
+    serving: 'licensed',
     previousFile: await store.previousFile(identity),
     resultFile: draft.path,
     workers: 0,

@@ -32,6 +32,7 @@ beforeAll(async () => {
     git,
     tree: repo.head,
     limits: DEFAULT_LIMITS,
+    serving: 'licensed',
     workers: 0,
     workerUrl: null,
   });
@@ -102,6 +103,25 @@ describe('the example library', () => {
     ]);
   });
 
+  it('serves each skill as its licence says, and says which that is', () => {
+    const standing = Object.keys(files)
+      .filter((path) => path.endsWith('/SKILL.md') && !path.startsWith('drafts/'))
+      .map((path) => {
+        const { licence, describedOnly } = answered(at('').skill(path, PATHS));
+        return `${path}: ${describedOnly === undefined ? 'served' : 'described'} ${licence?.label} (${licence?.where})`;
+      });
+    expect(standing.sort()).toEqual([
+      '.claude/skills/plain-words/SKILL.md: served MIT (LICENSE)',
+      'baking/skills/scale-recipe/SKILL.md: served MIT (LICENSE)',
+      'baking/skills/sourdough-schedule/SKILL.md: served CC-BY-4.0 (license of baking/skills/sourdough-schedule/SKILL.md)',
+      'baking/skills/sourdough-schedule/starter-care/SKILL.md: served MIT (LICENSE)',
+      'counter/ko/skills/menu-card-ko/SKILL.md: served CC-BY-4.0 (license of counter/SKILLCDN.md)',
+      'counter/skills/allergen-answer/SKILL.md: served CC-BY-4.0 (license of counter/SKILLCDN.md)',
+      'office/skills/wholesale-quote/SKILL.md: described unrecognised (office/skills/wholesale-quote/LICENSE.txt)',
+      'skills/plain-words/SKILL.md: served MIT (LICENSE)',
+    ]);
+  });
+
   it('shows a hidden copy as the copy it is', () => {
     const answer = answered(at('').browse({ path: '.claude/skills', position: 0, limit: 9 }));
     expect(answer.entries).toMatchObject([
@@ -116,7 +136,9 @@ describe('the example library', () => {
         if (!('error' in answer)) {
           expect(path.startsWith(mount), path).toBe(true);
           expect(Buffer.from(answer.text)).toEqual(content);
-        } else expect(['file.not_found', 'file.not_text']).toContain(answer.error.code);
+        } else if (path.startsWith('office/skills/wholesale-quote/') && mount === '')
+          expect(answer.error.code).toBe('file.not_served');
+        else expect(['file.not_found', 'file.not_text']).toContain(answer.error.code);
       }
     }
   });
@@ -125,9 +147,9 @@ describe('the example library', () => {
     const digests = await sweep(at(''), Object.keys(files));
     const listed = allListed(at('')).map(({ path }) => path);
     const skills = Object.keys(files).filter((path) => path.endsWith('/SKILL.md'));
-    expect(listed).toEqual(
-      skills.filter((path) => !path.startsWith('.claude/') && !path.startsWith('drafts/')).sort(),
-    );
+    // A copy, a draft, and one whose licence keeps it at the source.
+    const isPassedOver = (path: string) => /^(?:\.claude|drafts|office)\//.test(path);
+    expect(listed).toEqual(skills.filter((path) => !isPassedOver(path)).sort());
     for (const path of ['baking', 'counter/skills', 'skills'])
       for (const [file, digest] of await sweep(at(path), Object.keys(files)))
         expect(digests.get(file)).toBe(digest);

@@ -1,8 +1,11 @@
 // The next commit's index is the same bytes, whether it was built from nothing or from the index before.
+
+import { readFileSync } from 'node:fs';
 import { MAX_SKILL_FILE_BYTES } from '@skillquay/core/limits';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type Entry, repository } from '../../../test-support/repository.ts';
+import type { Serving } from '../src/tables.ts';
 import { build, codesOf, manifest, skill } from './support.ts';
 
 const workerUrl = new URL('../../../apps/cli/dist/build-worker.js', import.meta.url);
@@ -48,6 +51,22 @@ const words = fc.array(
 );
 const body = words.map((list) => list.join(' '));
 const include = fc.constantFrom('', 'skillcdn:\n  include: [n.md, /docs/d.md, .x/n.md, gone.md]\n');
+const license = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'license: MIT\n',
+      'license: Proprietary\n',
+      'license: See LICENSE\n',
+      'license: [MIT]\n',
+    ),
+  },
+);
+const MIT = readFileSync(new URL('../../../examples/library/LICENSE', import.meta.url), 'utf8');
+const licenceFile = fc.constantFrom<Entry>(MIT, MIT, 'All rights reserved.\n', pointer, {
+  symlink: '../n.md',
+});
 const markdown = fc.oneof(
   body,
   body.map((text) => `# Title\n\n${text}\n`),
@@ -63,7 +82,9 @@ const markdown = fc.oneof(
 const skillFile: fc.Arbitrary<Entry> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.tuple(fc.constantFrom('x', 'inner', 's'), include, body).map((parts) => skill(...parts)),
+    arbitrary: fc
+      .tuple(fc.constantFrom('x', 'inner', 's'), include, license, body)
+      .map(([name, includes, licence, text]) => skill(name, includes + licence, text)),
   },
   { weight: 1, arbitrary: markdown },
   {
@@ -81,12 +102,18 @@ const fields = fc.constantFrom(
   'exclude: [SKILLCDN.md]\n',
 );
 const manifestFile: fc.Arbitrary<Entry> = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(fields, body).map((parts) => manifest(...parts)) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(fields, license, body)
+      .map(([field, licence, text]) => manifest(field + licence, text)),
+  },
   { weight: 1, arbitrary: fc.constantFrom<Entry>('broken', { symlink: 'x' }) },
 );
 const file = fc.oneof(
   fc.tuple(fc.constant('SKILL.md'), skillFile),
   fc.tuple(fc.constant('SKILLCDN.md'), manifestFile),
+  fc.tuple(fc.constantFrom('LICENSE', 'LICENSE', 'license.txt', 'COPYING'), licenceFile),
   fc.tuple(
     fc.constantFrom('n.md', 'd.md', 'README.md', 'readme.md', '.x/n.md', 'skill.md', 'N.md'),
     markdown,
@@ -150,14 +177,15 @@ test('an index built from the one before has the bytes of one built from nothing
       commit,
       fc.array(edit, { minLength: 1, maxLength: 5 }),
       limits,
-      async (files, edits, limits) => {
+      fc.constantFrom<Serving>('licensed', 'licensed', 'whole'),
+      async (files, edits, limits, serving) => {
         const repo = repository();
         try {
           repo.commit([...files]);
-          const before = await build(repo, { limits });
+          const before = await build(repo, { limits, serving });
           repo.commit(difference(files, applied(files, edits)));
-          const cold = await build(repo, { limits });
-          const next = await build(repo, { limits, previous: before.index });
+          const cold = await build(repo, { limits, serving });
+          const next = await build(repo, { limits, serving, previous: before.index });
           expect(next.bytes.equals(cold.bytes)).toBe(true);
         } finally {
           repo.remove();
@@ -204,6 +232,9 @@ test.each<[string, Record<string, Entry>, number]>([
     1,
   ],
   ['a manifest is added', { 'SKILLCDN.md': manifest('exclude: [skills/s3]\n') }, 0],
+  ['a licence keeps a skill back', { 'skills/s7/LICENSE': 'All rights reserved.\n' }, 1],
+  ['a licence is added that keeps nothing back', { LICENSE: MIT }, 0],
+  ['the repository is kept back', { LICENSE: 'All rights reserved.\n' }, 40],
 ])('when %s, only that is read', async (_, files, reads) => {
   const before = await build(repo, { commit: base });
   repo.commit(files, { branch: 'next', from: base });

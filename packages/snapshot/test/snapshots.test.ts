@@ -44,7 +44,7 @@ async function open(build: Builder, options: Partial<SnapshotsOptions> = {}): Pr
 
 const request = (commit = 'c1'): SnapshotRequest => ({
   identity: { repository: 'gh/acme/library', commit, rules: '1-x' },
-  limits: DEFAULT_LIMITS,
+  ...{ limits: DEFAULT_LIMITS, serving: 'licensed' },
   source: async () => ({ git, tree: repo.head }),
 });
 

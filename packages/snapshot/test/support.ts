@@ -20,12 +20,17 @@ export interface TestBuildOptions extends Partial<Omit<BuildRequest, 'limits'>> 
 }
 
 export async function build(repo: TestRepository, options: TestBuildOptions = {}): Promise<TestBuild> {
-  const { commit = repo.head, limits, ...more } = options;
+  const { commit = repo.head, limits, serving = 'licensed', ...more } = options;
   const { chunks, report } = await buildIndex({
-    identity: { repository: 'gh/acme/library', commit, rules: `1-${JSON.stringify(limits ?? {})}` },
+    identity: {
+      repository: 'gh/acme/library',
+      commit,
+      rules: `1-${JSON.stringify(limits ?? {})}-${serving}`,
+    },
     git: { gitDir: repo.dir, env: {} },
     tree: commit,
     limits: { ...DEFAULT_LIMITS, ...limits },
+    serving,
     workers: 0,
     workerUrl: null,
     ...more,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type AnswerError, isAnswerError } from '@skillquay/core/answers';
 import type { ManifestFacts, SkillFacts } from '@skillquay/core/facts';
+import type { ResolvedLicence } from '@skillquay/core/licence';
 import { compareUtf8, dirname, isBelow, isHidden } from '@skillquay/core/paths';
 import type { SegmentDocument } from '@skillquay/search/api';
 import { SegmentBuilder } from '@skillquay/search/build';
@@ -37,6 +38,8 @@ export interface RowSpec {
   readonly title?: string;
   readonly summary?: string;
   readonly links?: readonly string[];
+  /** Of a skill, or of what a manifest governs. */
+  readonly licence?: ResolvedLicence;
   /** The object is not there. */
   readonly lost?: boolean;
 }
@@ -71,6 +74,8 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
     });
     return best;
   };
+  const licences: ResolvedLicence[] = [];
+  const licenceNumber = ({ licence }: RowSpec) => (licence === undefined ? -1 : licences.push(licence) - 1);
   const documents: SegmentDocument[] = [];
   const doc = new Int32Array(count).fill(-1);
   const size = new Uint32Array(count).fill(SIZE_UNKNOWN);
@@ -99,6 +104,7 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
       hidden: isHidden(skillPath),
       copyOf: spec.copyOf === undefined ? -1 : skillPaths.indexOf(spec.copyOf),
       discoverable: spec.discoverable ?? spec.copyOf === undefined,
+      licence: licenceNumber(spec),
     };
   });
   const withheld = specs.map((spec) => WITHHELD_REASONS.indexOf(spec.withheld ?? ''));
@@ -152,6 +158,7 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
             folder: dirname(one),
             facts: { description: `About ${dirname(one)}.`, exclude: [], ...facts },
             ...(language === undefined ? {} : { language }),
+            licence: licenceNumber(specs[row] ?? { class: 'manifest' }),
           },
         ];
       }),
@@ -166,6 +173,8 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
               },
             ],
       ),
+      licences,
+      looseLicence: -1,
       links: specs.flatMap((spec, row) => (spec.links === undefined ? [] : [{ row, targets: spec.links }])),
       overviews: path
         .flatMap((one, row) => (/(^|\/)README\.md$/.test(one) ? [{ folder: dirname(one), row }] : []))

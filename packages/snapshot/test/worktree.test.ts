@@ -16,7 +16,7 @@ async function build(dir: string) {
   const { repo, tree } = await asNobody([dir, privateDir], () => worktree.snapshot());
   const { chunks } = await buildIndex({
     identity: { repository: 'local/acme/library', commit: `worktree:${tree}`, rules: '1' },
-    ...{ git: repo, tree, limits: DEFAULT_LIMITS, workers: 0, workerUrl: null },
+    ...{ git: repo, tree, limits: DEFAULT_LIMITS, serving: 'licensed', workers: 0, workerUrl: null },
   });
   await worktree.close();
   return openIndex(Buffer.concat(chunks));

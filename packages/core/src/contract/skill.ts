@@ -134,7 +134,7 @@ function addHeader(
 
   const fields: Readonly<Record<keyof typeof HEADER_BYTES, string | undefined>> = {
     Description: skill.description,
-    License: skill.license,
+    License: skill.licence === undefined ? undefined : `${skill.licence.label} (${skill.licence.where})`,
     Compatibility: skill.compatibility,
     'Allowed tools': skill.allowedTools,
     Metadata: skill.metadata === undefined ? undefined : JSON.stringify(skill.metadata),

@@ -95,8 +95,9 @@ function fileLines(file: FileEntry, characters: number): Lines {
 }
 
 export function withheldLine(entry: WithheldEntry): string {
+  const licence = entry.licence === undefined ? '' : `: ${brief(entry.licence, MAX_LICENSE_CHARACTERS)}`;
   const size = entry.size === undefined ? '' : `, ${entry.size} bytes`;
-  return `[withheld] ${showPath(entry.path)} (${entry.reason}${size})`;
+  return `[withheld] ${showPath(entry.path)} (${entry.reason}${licence}${size})`;
 }
 
 export function named(label: string, name: string): string {

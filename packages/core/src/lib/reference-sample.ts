@@ -115,7 +115,7 @@ export const SKILL: SkillAnswer = {
   path: AD_COPY.path,
   name: AD_COPY.name,
   description: AD_COPY.description,
-  license: 'MIT',
+  licence: { kind: 'permissive', label: 'MIT', where: 'LICENSE' },
   compatibility: 'Needs a browser.',
   allowedTools: 'Read WebFetch',
   metadata: { author: 'acme', version: '1.2' },

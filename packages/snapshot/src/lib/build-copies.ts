@@ -1,5 +1,6 @@
 // Finds skills that are copies of each other, and which of them counts. Source: format, section 9.
 import { createHash } from 'node:crypto';
+import type { Licence } from '@skillquay/core/licence';
 import { compareUtf8, dirname, isHidden } from '@skillquay/core/paths';
 import type { Listing } from './build-listing.ts';
 
@@ -18,6 +19,7 @@ export interface CopyInput {
     readonly entries: readonly number[];
     readonly missing: readonly string[];
   };
+  readonly licenceOf: (skill: number) => Licence | null;
 }
 
 export interface Copies {
@@ -26,7 +28,7 @@ export interface Copies {
   readonly copyOf: Int32Array;
 }
 
-/** Copies agree in relative paths, contents and modes of their files, in the rules in force and in what they include. */
+/** Copies agree in relative paths, contents and modes of their files, in the rules in force, in what they include and in licence. */
 export function findCopies(input: CopyInput): Copies {
   const { listing, skills } = input;
   const hidden = Uint8Array.from(skills, (entry) => (isHidden(listing.path[entry] ?? '') ? 1 : 0));
@@ -102,6 +104,8 @@ function keyOf(input: CopyInput, skill: number, files: Int32Array): string {
   for (const entry of entries) hash.update(oidText(listing, entry), 'latin1');
   for (const path of missing)
     hash.update(`\0${path.startsWith(`${folder}/`) ? path.slice(start) : `/${path}`}`);
+  const licence = input.licenceOf(skill);
+  if (licence !== null) hash.update(`\0licence\0${licence.kind}\0${licence.label}`);
   return hash.digest('base64');
 }
 

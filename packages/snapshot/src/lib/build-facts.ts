@@ -1,8 +1,9 @@
 // What is known of the files of a commit, by entry: filled from readers and from the previous index.
 import type { AskedScript, SkillFacts } from '@skillquay/core/facts';
 import { type DiagnosticRecord, type EncodedDiagnostic, SHA256_BYTES, SIZE_UNKNOWN } from '../tables.ts';
+import type { LicenceField } from './build-licences.ts';
 import { type Introduction, type ReadResult, type ReadTask, type SegmentPiece, Want } from './build-read.ts';
-import { factsOf, includeOf, scriptsOf } from './file-records.ts';
+import { factsOf, includeOf, licenceOf, scriptsOf } from './file-records.ts';
 
 /** Where the search document of an entry comes from, beside document numbers of the previous index. */
 export const NO_DOCUMENT = -1;
@@ -62,6 +63,11 @@ export class Facts {
   scriptsOf(entry: number): readonly AskedScript[] | undefined {
     const skill = this.#skill[entry];
     return skill instanceof Uint8Array ? scriptsOf(skill) : skill?.scripts;
+  }
+
+  licenceOf(entry: number): LicenceField {
+    const skill = this.#skill[entry];
+    return skill instanceof Uint8Array ? licenceOf(skill) : (skill ?? {});
   }
 
   add(task: ReadTask, result: ReadResult): void {

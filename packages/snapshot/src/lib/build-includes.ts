@@ -3,13 +3,14 @@ import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
 import { isJsonPath, isMarkdownPath } from '@skillquay/core/file-kind';
 import { dirname, isWithin } from '@skillquay/core/paths';
-import { type Classes, isDocumentPath } from '../classify.ts';
+import { type Classes, isDocumentPath, withheldNumber } from '../classify.ts';
 import { type Policy, Scope } from '../policy.ts';
 import { RowClass, RowMode, WITHHELD_REASONS } from '../tables.ts';
 import type { Facts } from './build-facts.ts';
 import type { Listing } from './build-listing.ts';
 import { positionOf } from './build-ranges.ts';
 import { Found } from './build-read.ts';
+import type { Restrictions } from './build-restrictions.ts';
 
 /** An include that is allowed. */
 interface Include {
@@ -25,8 +26,9 @@ export interface Includes {
 }
 
 const NONE: readonly Include[] = [];
-const NOTHING: JudgedIncludes = { entries: [], missing: [] };
+export const NOTHING: JudgedIncludes = { entries: [], missing: [] };
 const OUTSIDE = 'is neither a file of the skill nor a shared document that a manifest above it governs';
+const RESTRICTIVE = withheldNumber('restrictive_license');
 const ITSELF = 'is the skill itself';
 
 /**
@@ -129,6 +131,7 @@ export function judgeIncludes(
   allowed: readonly Include[],
   classes: Classes,
   facts: Facts,
+  { keeping }: Restrictions,
   diagnostics: Diagnostic[],
 ): JudgedIncludes {
   if (allowed.length === 0) return NOTHING;
@@ -136,9 +139,15 @@ export function judgeIncludes(
   const missing: string[] = [];
   for (const { path, entry } of allowed) {
     const reason = whyUnavailable(entry, classes, facts);
-    if (reason === null) entries.push(entry);
+    if (reason === null) {
+      entries.push(entry);
+      continue;
+    }
+    missing.push(path);
+    const licence = classes.withheld[entry] === RESTRICTIVE ? keeping(entry) : null;
+    if (licence !== null)
+      diagnostics.push(diagnostic('kept_at_source', { path: own, file: path, license: licence.label }));
     else {
-      missing.push(path);
       diagnostics.push(diagnostic('file_unavailable', { path: own, file: path, reason }));
     }
   }

@@ -9,6 +9,7 @@ import { streamObjects, UNKNOWN_SIZE } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
 import type { ManifestReading } from '../policy.ts';
 import { RowMode } from '../tables.ts';
+import { bodyLine } from './body-line.ts';
 import { BuildError } from './build-error.ts';
 import { type Listing, missingContent, oidsOf } from './build-listing.ts';
 import { contextPart } from './context-part.ts';
@@ -18,6 +19,8 @@ export interface ManifestFile extends ManifestReading {
   readonly size: number;
   /** It has a body: rules for the skills below. */
   readonly hasRules: boolean;
+  /** The line on which the body begins. */
+  readonly bodyLine: number;
 }
 
 /** One reading for each entry of that name. Throws BuildError when there are more than the limit. */
@@ -76,7 +79,7 @@ function readOne(listing: Listing, entry: number, content: Uint8Array | null, si
     return closed(entry, why, path, size);
   }
   const { value, diagnostics, bodyOffset } = readManifest(decoded.text, path);
-  if (value === null) return { entry, value, diagnostics, links: [], size, hasRules: false };
+  if (value === null) return { entry, value, diagnostics, links: [], size, hasRules: false, bodyLine: 1 };
   const body = readMarkdown(decoded.text, path, { title: false, bodyOffset });
   return {
     entry,
@@ -85,9 +88,10 @@ function readOne(listing: Listing, entry: number, content: Uint8Array | null, si
     links: body.value.links,
     size,
     hasRules: contextPart('rules', path, decoded.text) !== null,
+    bodyLine: bodyLine(decoded.text, bodyOffset),
   };
 }
 
 function closed(entry: number, why: Diagnostic, path: string, size: number): ManifestFile {
-  return { entry, ...closedScope(path, why), links: [], size, hasRules: false };
+  return { entry, ...closedScope(path, why), links: [], size, hasRules: false, bodyLine: 1 };
 }

@@ -58,7 +58,7 @@ export function findCandidates(commit: Commit, classes: Classes, judged: JudgedS
     const { from, to } = belowAt(listing.path, dirname(listing.path[entry] ?? ''), entry);
     found.from[skill] = from;
     found.to[skill] = to;
-    const isMissing = (judged.includes[skill]?.missing.length ?? 0) > 0;
+    const isMissing = judged.lacksRules[skill] === 1 || (judged.includes[skill]?.missing.length ?? 0) > 0;
     if (isMissing || between(totals.lost, from, to) > 0) return 'file_unavailable';
     if (between(totals.files, from, to) > MAX_LISTED_FILES) return 'too_many_files';
     return between(totals.bytes, from, to) > MAX_LISTED_BYTES ? 'too_large' : '';

@@ -14,8 +14,8 @@ import {
 } from '../tables.ts';
 import type { Facts } from './build-facts.ts';
 import type { Listing } from './build-listing.ts';
-import { Found, Want } from './build-read.ts';
-import { includesNothing } from './file-records.ts';
+import { Found, isDescribed, Want } from './build-read.ts';
+import { includesNothing, licenceOf } from './file-records.ts';
 
 const OID_BYTES = 20;
 
@@ -101,11 +101,15 @@ export class Previous {
     const isSearched = isSkill || ((want & Want.search) !== 0 && (found & Found.text) !== 0);
     const doc = this.#index.doc[row] ?? -1;
     if (isSearched && doc === -1) return false;
+    const encoded = isSkill ? this.#index.encodedSkill(this.#index.owner[row] ?? -1) : null;
+    // Whether its body is searched and followed may have changed; then it is read again.
+    const wasDescribed = this.#index.withheld[row] !== 0;
+    if (encoded !== null && isDescribed(want, () => licenceOf(encoded)) !== wasDescribed) return false;
     // What was read as a SKILL.md before has its links and diagnostics from there.
     if (facts.known[entry] === 0) this.#copy(facts, entry, row);
     facts.found[entry] = found;
     if (found === Found.pointer) facts.pointedSize.set(entry, this.#index.size[row] ?? SIZE_UNKNOWN);
-    if (isSkill) facts.takeOverSkill(entry, this.#index.encodedSkill(this.#index.owner[row] ?? -1));
+    if (encoded !== null) facts.takeOverSkill(entry, encoded);
     if (isSearched) facts.document[entry] = doc;
     if ((want & Want.introduction) !== 0) this.#copyIntroduction(facts, entry, row);
     return true;

@@ -13,7 +13,9 @@ import { streamObjects } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
 import { SegmentBuilder } from '@skillquay/search/build';
 import { SHA256_BYTES } from '../tables.ts';
+import { bodyLine } from './body-line.ts';
 import { type DocumentResult, type DocumentTask, digestDocuments } from './build-assembled.ts';
+import { type LicenceField, licenceOfField } from './build-licences.ts';
 import { sha256 } from './sha256.ts';
 
 /** What is wanted of a file, as a sum. 0 = only whether it is a pointer to somewhere else. */
@@ -32,7 +34,17 @@ export const Want = {
   digest: 32,
   /** What its text hides or asks for: a skill includes it. */
   signals: 64,
+  /** Of a SKILL.md: a `license` that says something decides whether the skill is described only. */
+  fieldDecides: 128,
+  /** Of a SKILL.md: the skill is described only, unless its field decides otherwise. */
+  described: 256,
 } as const;
+
+/** Whether a SKILL.md is described only. What it says of its licence is asked for only where that matters. */
+export function isDescribed(want: number, field: () => LicenceField): boolean {
+  const said = (want & Want.fieldDecides) === 0 ? null : licenceOfField(field());
+  return said === null ? (want & Want.described) !== 0 : said.kind === 'restrictive';
+}
 
 /** What a file turned out to be, as a sum. */
 export const Found = {
@@ -50,7 +62,7 @@ export interface ReadTask {
   readonly paths: readonly string[];
   /** 20 bytes a file. */
   readonly oids: Uint8Array;
-  readonly wants: Uint8Array;
+  readonly wants: Uint16Array;
 }
 
 export interface ReadResult {
@@ -206,6 +218,16 @@ function readFile(
   if ((want & Want.skill) !== 0) {
     const reading = readSkillFile(text, path);
     const { value: skill, bodyOffset } = reading;
+    if (skill !== null && isDescribed(want, () => skill)) {
+      // Nothing of the body goes further: no word to search for, no link, nothing that was noticed in it.
+      const below = bodyLine(text, bodyOffset);
+      for (const found of reading.diagnostics) if ((found.line ?? 0) < below) report(found);
+      result.found[item] = Found.text | Found.skill;
+      const { scripts: _, ...fields } = skill;
+      result.skills.push({ entry, facts: fields });
+      piece.add(entry, skill.name, skill.description, path, new Uint8Array());
+      return;
+    }
     for (const found of reading.diagnostics) report(found);
     const markdown = readMarkdown(text, path, { title: false, ...(skill === null ? {} : { bodyOffset }) });
     for (const found of markdown.diagnostics) report(found);

@@ -198,7 +198,7 @@ export class Reading {
       entries,
       paths: Array.from(entries, (entry) => this.#listing.path[entry] ?? ''),
       oids: oidsOf(this.#listing, entries),
-      wants: Uint8Array.from(wanted.wants.slice(from, to)),
+      wants: Uint16Array.from(wanted.wants.slice(from, to)),
     };
   }
 }

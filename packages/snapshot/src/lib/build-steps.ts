@@ -4,29 +4,34 @@ import type { Diagnostic } from '@skillquay/core/facts';
 import { isJsonPath, isMarkdownPath } from '@skillquay/core/file-kind';
 import { MAX_LFS_POINTER_BYTES } from '@skillquay/core/lfs';
 import { MAX_LINK_STEPS, MAX_SKILL_FILE_BYTES, type ReadingLimits } from '@skillquay/core/limits';
+import { dirname } from '@skillquay/core/paths';
 import type { GitRepository } from '@skillquay/git/repository';
 import { type Classes, chooseOverviews, isSkillPath, type Overview, withheldNumber } from '../classify.ts';
 import { type Policy, Scope } from '../policy.ts';
-import { RowClass, RowMode, SIZE_UNKNOWN, type WithheldReason } from '../tables.ts';
+import { RowClass, RowMode, type Serving, SIZE_UNKNOWN, type WithheldReason } from '../tables.ts';
 import type { Facts } from './build-facts.ts';
 import type { Includes } from './build-includes.ts';
+import type { Licences } from './build-licences.ts';
 import { type Listing, missingContent } from './build-listing.ts';
 import type { ManifestFile } from './build-manifests.ts';
 import type { Previous } from './build-previous.ts';
 import { Found, Want } from './build-read.ts';
 import { type Reading, Wanted } from './build-reading.ts';
 import { followLinks } from './build-references.ts';
+import type { Restrictions } from './build-restrictions.ts';
 
 /** A commit while it is built. */
 export interface Commit {
   readonly git: GitRepository;
   readonly limits: ReadingLimits;
+  readonly serving: Serving;
   readonly signal: AbortSignal;
   readonly listing: Listing;
   /** Entries from here on are left out by the limit of tree entries. */
   readonly kept: number;
   readonly manifests: readonly ManifestFile[];
   readonly policy: Policy;
+  readonly licences: Licences;
   readonly facts: Facts;
   readonly reading: Reading;
   readonly previous: Previous | null;
@@ -47,7 +52,7 @@ export async function readSkills(commit: Commit): Promise<Uint8Array> {
   for (const entry of files) {
     const size = facts.size[entry] ?? SIZE_UNKNOWN;
     if (size === SIZE_UNKNOWN) continue;
-    if (size <= limit) wanted.add(entry, Want.skill);
+    if (size <= limit) wanted.add(entry, Want.skill | servingWant(commit, entry));
     else {
       const path = listing.path[entry] ?? '';
       commit.diagnostics.push(diagnostic('too_large', { path, size, limit }));
@@ -60,11 +65,25 @@ export async function readSkills(commit: Commit): Promise<Uint8Array> {
   return valid;
 }
 
+/** What the reader of a SKILL.md has to know of licences, before it knows what the file itself says. */
+function servingWant({ serving, licences, listing, policy }: Commit, entry: number): number {
+  if (serving === 'whole') return 0;
+  const ofDirectory = licences.ofDirectory(dirname(listing.path[entry] ?? ''));
+  const otherwise = ofDirectory ?? licences.ofPlace(policy.governing[entry] ?? -1);
+  return (
+    (ofDirectory === null ? Want.fieldDecides : 0) | (otherwise?.kind === 'restrictive' ? Want.described : 0)
+  );
+}
+
 /**
  * Learns the sizes of what is served, withholds what is too large or not there, and chooses the READMEs. Returns those
  * that are served.
  */
-export async function measureFiles(commit: Commit, classes: Classes): Promise<Overview[]> {
+export async function measureFiles(
+  commit: Commit,
+  classes: Classes,
+  { keeping }: Restrictions,
+): Promise<Overview[]> {
   const { listing, limits } = commit;
   const files: number[] = [];
   for (let i = 0; i < listing.count; i += 1) if (isFileClass(classes.class[i])) files.push(i);
@@ -79,7 +98,8 @@ export async function measureFiles(commit: Commit, classes: Classes): Promise<Ov
   for (const { entry } of overviews) {
     if (classes.class[entry] !== 0) continue;
     classes.class[entry] = RowClass.overview;
-    judgeSize(commit, classes, entry);
+    if (keeping(entry) !== null) withhold(classes, entry, 'restrictive_license');
+    else judgeSize(commit, classes, entry);
   }
   for (const { entry, size } of commit.manifests) commit.facts.size[entry] = size;
   return overviews.filter(({ entry }) => classes.class[entry] !== RowClass.withheld);
@@ -96,7 +116,11 @@ export async function readFiles(
   const introduces = new Uint8Array(listing.count);
   for (const { entry } of overviews) introduces[entry] = 1;
   const included = new Uint8Array(listing.count);
-  for (const list of includes.allowed) for (const { entry } of list) if (entry !== -1) included[entry] = 1;
+  classes.skills.forEach((skill, number) => {
+    // Nothing is put together of what is only described.
+    if (classes.withheld[skill] !== 0) return;
+    for (const { entry } of includes.allowed[number] ?? []) if (entry !== -1) included[entry] = 1;
+  });
   const wanted = new Wanted();
   for (let entry = 0; entry < listing.count; entry += 1) {
     if (!isFileClass(classes.class[entry])) continue;
@@ -112,7 +136,8 @@ export async function readFiles(
   for (const entry of refused) facts.found[entry] = Found.refused;
   for (const entry of wanted.entries) applyFound(commit, classes, entry);
   for (const manifest of commit.manifests)
-    if (manifest.links.length > 0) facts.links[manifest.entry] = manifest.links;
+    if (manifest.links.length > 0 && classes.class[manifest.entry] === RowClass.manifest)
+      facts.links[manifest.entry] = manifest.links;
 }
 
 /** What is to be learnt of a file; null = nothing. */
@@ -152,13 +177,19 @@ export async function readReferences(
   commit: Commit,
   classes: Classes,
   overviews: readonly Overview[],
+  { keeping }: Restrictions,
 ): Promise<void> {
   const { listing, kept, policy, facts } = commit;
   const sources: number[] = [];
   for (let i = 0; i < listing.count; i += 1) if (isLinkSource(classes.class[i])) sources.push(i);
   for (const { entry } of overviews) if (classes.class[entry] === RowClass.supporting) sources.push(entry);
   const serve = async (entries: readonly number[]) => {
-    const files = entries.filter((entry) => classes.class[entry] === 0);
+    const files: number[] = [];
+    for (const entry of entries) {
+      if (classes.class[entry] !== 0) continue;
+      if (keeping(entry) !== null) withhold(classes, entry, 'restrictive_license');
+      else files.push(entry);
+    }
     await commit.reading.measure(files);
     const wanted = new Wanted();
     for (const entry of files) {

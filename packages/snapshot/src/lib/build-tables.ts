@@ -1,6 +1,7 @@
 // Lays the findings of a build out as tables: rows for what matters, records beside them, everything in a fixed order.
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
+import type { ResolvedLicence } from '@skillquay/core/licence';
 import { compareUtf8 } from '@skillquay/core/paths';
 import type { Classes, Overview } from '../classify.ts';
 import { Scope, scopeOf } from '../policy.ts';
@@ -19,13 +20,15 @@ import {
 } from '../tables.ts';
 import type { Listings } from './build-digests.ts';
 import { numberDocuments } from './build-documents.ts';
+import { NOTHING } from './build-includes.ts';
 import type { JudgedSkills } from './build-judged.ts';
+import type { Said } from './build-licences.ts';
 import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
 import { layOutRows } from './build-rows.ts';
 import { judgeScripts } from './build-scripts.ts';
 import type { Commit } from './build-steps.ts';
-import { decodedDiagnostic, includesNothing } from './file-records.ts';
+import { decodedDiagnostic, includesNothing, licenceToText } from './file-records.ts';
 
 export async function layOut(
   commit: Commit,
@@ -56,15 +59,18 @@ export async function layOut(
   );
   const partial = [...leftOut(commit), ...documents.partial];
   const { rows, rowOf } = layOutRows(commit, classes, documents, listings);
+  const licences = new LicenceTable();
   const tables: SnapshotTables = {
     identity,
     counts: countClasses(commit, classes, scopes),
     partial,
     rows,
-    skills: skillRecords(commit, classes, judged, rowOf),
+    skills: skillRecords(commit, classes, judged, rowOf, licences),
     listing: { reason: listings.reason, sha256: listings.sha256, size: listings.size },
     rawUrl,
-    manifests: manifestRecords(commit, rowOf),
+    manifests: manifestRecords(commit, rowOf, licences),
+    looseLicence: licences.number(commit.licences.ofPlace(-1)),
+    licences: licences.records,
     texts: textRecords(commit, classes, rowOf),
     links: linkRecords(commit, classes, rowOf),
     overviews: overviews
@@ -74,6 +80,22 @@ export async function layOut(
     diagnostics: sortedDiagnostics(facts.diagnostics, commit.diagnostics),
   };
   return { tables, segment: documents.segment };
+}
+
+/** Licences in the order in which they are first met, each once. */
+class LicenceTable {
+  readonly records: ResolvedLicence[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** -1 where nothing was said. */
+  number(said: Said | undefined): number {
+    if (said === null || said === undefined) return -1;
+    const key = licenceToText(said);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.records.length);
+    return this.records.push(said) - 1;
+  }
 }
 
 /** Sentences on what the limits of tree entries and of bytes left out. Each is reported as a diagnostic as well. */
@@ -95,16 +117,18 @@ function leftOut(commit: Commit): string[] {
 function skillRecords(
   commit: Commit,
   classes: Classes,
-  { includes, copies, discoverable }: JudgedSkills,
+  { includes, licences, copies, discoverable }: JudgedSkills,
   rowOf: Int32Array,
+  table: LicenceTable,
 ): (SkillRecord | EncodedSkill)[] {
   return classes.skills.map((entry, skill) => {
-    const { entries, missing } = includes[skill] ?? { entries: [], missing: [] };
+    const { entries, missing } = includes[skill] ?? NOTHING;
     const columns = {
       row: rowOf[entry] ?? -1,
       hidden: copies.hidden[skill] === 1,
       copyOf: copies.copyOf[skill] ?? -1,
       discoverable: discoverable[skill] === 1,
+      licence: table.number(licences[skill]),
     };
     const encoded = commit.facts.encodedSkill(entry);
     // Includes are rows, which are others now.
@@ -121,8 +145,16 @@ function skillRecords(
   });
 }
 
-function manifestRecords({ policy }: Commit, rowOf: Int32Array): ManifestRecord[] {
-  return policy.manifests.map(({ entry, ...manifest }) => ({ row: rowOf[entry] ?? -1, ...manifest }));
+function manifestRecords(
+  { policy, licences }: Commit,
+  rowOf: Int32Array,
+  table: LicenceTable,
+): ManifestRecord[] {
+  return policy.manifests.map(({ entry, ...manifest }, number) => ({
+    row: rowOf[entry] ?? -1,
+    ...manifest,
+    licence: table.number(licences.ofPlace(number)),
+  }));
 }
 
 function textRecords({ facts }: Commit, classes: Classes, rowOf: Int32Array): TextRecord[] {

@@ -1,4 +1,5 @@
 // An open index: views of the sections of a file, with strings and records decoded by the call that wants them.
+import type { ResolvedLicence } from '@skillquay/core/licence';
 import { dirname } from '@skillquay/core/paths';
 import type { FolderTable, Index } from '../index.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
 import { SHA256_BYTES } from '../tables.ts';
 import {
   decodedDiagnostic,
+  licenceFromText,
   linksFromText,
   manifestFromText,
   skillFromText,
@@ -22,6 +24,7 @@ import {
 } from './file-records.ts';
 import { IndexFileError, type SectionName } from './file-sections.ts';
 import { Strings } from './file-strings.ts';
+import { placedIn } from './licence-place.ts';
 
 export interface Meta {
   readonly identity: IndexIdentity;
@@ -109,6 +112,9 @@ export class FileIndex implements Index {
   readonly #paths: Strings;
   readonly #skillFlags: Uint8Array;
   readonly #skills: Strings;
+  readonly #skillLicence: Int32Array;
+  readonly #placeLicence: Int32Array;
+  readonly #licences: Strings;
   readonly #manifestRow: Uint32Array;
   readonly #manifests: Strings;
   readonly #textRow: Uint32Array;
@@ -156,6 +162,9 @@ export class FileIndex implements Index {
     this.#paths = strings(sections, 'pathBytes', 'pathEnds');
     this.#skillFlags = sections.skillFlags;
     this.#skills = strings(sections, 'skillBytes', 'skillEnds');
+    this.#skillLicence = i32(sections.skillLicence);
+    this.#placeLicence = i32(sections.placeLicence);
+    this.#licences = strings(sections, 'licenceBytes', 'licenceEnds');
     this.#manifestRow = u32(sections.manifestRow);
     this.#manifests = strings(sections, 'manifestBytes', 'manifestEnds');
     this.#textRow = u32(sections.textRow);
@@ -213,7 +222,21 @@ export class FileIndex implements Index {
       hidden: this.skillHidden(skill),
       copyOf: this.skillCopyOf[skill] ?? -1,
       discoverable: this.skillDiscoverable(skill),
+      licence: this.#skillLicence[skill] ?? -1,
     });
+  }
+
+  skillLicence(skill: number): ResolvedLicence | null {
+    const licence = this.#licence(this.#skillLicence[skill]);
+    return licence === null ? null : placedIn(dirname(this.path(this.skillRow[skill] ?? -1)), licence);
+  }
+
+  placeLicence(manifest: number): ResolvedLicence | null {
+    return this.#licence(this.#placeLicence.at(manifest));
+  }
+
+  #licence(number = -1): ResolvedLicence | null {
+    return number === -1 ? null : licenceFromText(this.#licences.get(number));
   }
 
   encodedSkill(skill: number): Uint8Array {
@@ -222,7 +245,7 @@ export class FileIndex implements Index {
 
   get manifests(): readonly ManifestRecord[] {
     this.#decodedManifests ??= Array.from(this.#manifestRow, (row, i) =>
-      manifestFromText(this.#manifests.get(i), row),
+      manifestFromText(this.#manifests.get(i), row, this.#placeLicence[i] ?? -1),
     );
     return this.#decodedManifests;
   }
@@ -307,11 +330,12 @@ export class FileIndex implements Index {
       this.sha256.length === rows * SHA256_BYTES &&
       this.listing.sha256.length === this.skillCount * SHA256_BYTES &&
       this.docGroup.length === this.docCount &&
-      [this.skillCopyOf, this.#skillFlags, this.listing.reason, this.listing.size].every(
+      [this.skillCopyOf, this.#skillFlags, this.#skillLicence, this.listing.reason, this.listing.size].every(
         (column) => column.length === this.skillCount,
       ) &&
       this.#skills.count === this.skillCount &&
       this.#manifests.count === this.#manifestRow.length &&
+      this.#placeLicence.length === this.#manifestRow.length + 1 &&
       this.#texts.count === this.#textRow.length &&
       this.#links.count === this.#linkRow.length &&
       this.#diagnosticFlags.length === this.diagnosticCount &&

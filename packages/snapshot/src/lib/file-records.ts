@@ -1,6 +1,7 @@
 // Records as text in an index file: JSON with its keys in one order, so that equal records have equal bytes.
 import { DIAGNOSTICS } from '@skillquay/core/diagnostics';
 import type { AskedScript, ManifestFacts, SkillFacts, Translation } from '@skillquay/core/facts';
+import type { LicenceKind, ResolvedLicence } from '@skillquay/core/licence';
 import type {
   DiagnosticRecord,
   EncodedDiagnostic,
@@ -75,7 +76,7 @@ export function skillToText(record: SkillRecord | EncodedSkill): string | Uint8A
 
 export function skillFromText(
   text: string,
-  columns: Pick<SkillRecord, 'row' | 'hidden' | 'copyOf' | 'discoverable'>,
+  columns: Pick<SkillRecord, 'row' | 'hidden' | 'copyOf' | 'discoverable' | 'licence'>,
 ): SkillRecord {
   const [facts, includes, missingIncludes]: SkillText = JSON.parse(text);
   return { ...columns, facts, includes, missingIncludes };
@@ -92,15 +93,27 @@ export function manifestToText(record: ManifestRecord): string {
   ]);
 }
 
-export function manifestFromText(text: string, row: number): ManifestRecord {
+export function manifestFromText(text: string, row: number, licence: number): ManifestRecord {
   const [folder, facts, language, image]: ManifestText = JSON.parse(text);
   return {
     row,
     folder,
     facts,
+    licence,
     ...(language === null ? {} : { language }),
     ...(image === null ? {} : { image }),
   };
+}
+
+type LicenceText = readonly [LicenceKind, string, string];
+
+export function licenceToText({ kind, label, where }: ResolvedLicence): string {
+  return JSON.stringify([kind, label, where]);
+}
+
+export function licenceFromText(text: string): ResolvedLicence {
+  const [kind, label, where]: LicenceText = JSON.parse(text);
+  return { kind, label, where };
 }
 
 type TextText = readonly [string | null, string | null];
@@ -157,6 +170,13 @@ const SCRIPTS = Buffer.from('"scripts":');
 /** What skills ask to run, likewise. */
 export function scriptsOf(encoded: Uint8Array): readonly AskedScript[] | undefined {
   return viewOf(encoded).includes(SCRIPTS) ? factsOf(encoded).scripts : undefined;
+}
+
+const LICENSE = Buffer.from('"license');
+
+/** What they say of their licence, likewise. */
+export function licenceOf(encoded: Uint8Array): Pick<SkillFacts, 'license' | 'licenseUnreadable'> {
+  return viewOf(encoded).includes(LICENSE) ? factsOf(encoded) : {};
 }
 
 export function factsOf(encoded: Uint8Array): SkillFacts {

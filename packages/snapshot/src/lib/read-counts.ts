@@ -29,11 +29,11 @@ function otherContents(scope: Scope, folder: number): OtherContents | null {
   const end = index.folders.rows[folder * 2 + 1] ?? 0;
   for (let row = index.folders.rows[folder * 2] ?? 0; row < end; row += 1) {
     const owner = index.owner[row] ?? -1;
-    if (!scope.isServed(row)) found.withheld += index.withheld[row] === CLOSED ? 0 : 1;
-    else if (index.class[row] === RowClass.skill) {
+    if (index.class[row] === RowClass.skill) {
       if ((index.skillCopyOf[owner] ?? -1) === -1) found.hidden += 1;
       else found.copies += 1;
-    } else if (index.class[row] === RowClass.supporting) {
+    } else if (!scope.isServed(row)) found.withheld += index.withheld[row] === CLOSED ? 0 : 1;
+    else if (index.class[row] === RowClass.supporting) {
       found.files += 1;
       if (owners.size < 2) owners.add(owner);
     } else if (index.class[row] === RowClass.invalidSkill && isSkillFile(index.path(row))) found.broken += 1;

@@ -11,6 +11,7 @@ import { dirname } from '@skillquay/core/paths';
 import { showPath } from '@skillquay/core/show-path';
 import { RowClass, WITHHELD_REASONS } from '../tables.ts';
 import { countsOf } from './read-counts.ts';
+import { isDescribed, keepingLicence } from './read-licence.ts';
 import type { Scope } from './read-scope.ts';
 
 /** What a folder says about itself. */
@@ -69,8 +70,15 @@ export function skillEntry(scope: Scope, skill: number): SkillEntry {
     browsePath: dirname(path),
     name: facts.name,
     description: facts.description,
+    ...describedOnly(scope, skill),
     ...(undiscoverable === null ? {} : { undiscoverable }),
   };
+}
+
+/** Label of the licence of a skill that is described only. */
+export function describedOnly(scope: Scope, skill: number): { readonly describedOnly?: string } {
+  const licence = isDescribed(scope, skill) ? scope.index.skillLicence(skill) : null;
+  return licence === null ? {} : { describedOnly: licence.label };
 }
 
 /** Why a skill is neither listed nor searched. A path outside the mount stays unsaid. */
@@ -94,11 +102,8 @@ const ROLES = new Map<number, string>([
 
 /** The entry of a row that is listed in its folder. */
 export function rowEntry(scope: Scope, row: number): BrowseEntry {
-  if (!scope.isServed(row)) return withheldEntry(scope, row);
-  const rowClass = scope.index.class[row];
-  return rowClass === RowClass.skill
-    ? skillEntry(scope, scope.index.owner[row] ?? -1)
-    : fileEntry(scope, row);
+  if (scope.index.class[row] === RowClass.skill) return skillEntry(scope, scope.index.owner[row] ?? -1);
+  return scope.isServed(row) ? fileEntry(scope, row) : withheldEntry(scope, row);
 }
 
 function fileEntry(scope: Scope, row: number): FileEntry {
@@ -113,10 +118,12 @@ function fileEntry(scope: Scope, row: number): FileEntry {
 }
 
 export function withheldEntry(scope: Scope, row: number): WithheldEntry {
+  const licence = keepingLicence(scope, row);
   return {
     kind: 'withheld',
     path: scope.index.path(row),
     reason: WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '',
+    ...(licence === null ? {} : { licence: licence.label }),
     ...scope.sizeOf(row),
   };
 }

@@ -3,6 +3,7 @@ import type { AnswerError, FileAnswer } from '@skillquay/core/answers';
 import { WITHHELD_REASONS, type WithheldReason } from '../tables.ts';
 import { readBody } from './read-body.ts';
 import { closedPath, fail, noFile, withFolder } from './read-errors.ts';
+import { keepingLicence } from './read-licence.ts';
 import type { Scope } from './read-scope.ts';
 
 export async function readFile(scope: Scope, path: string): Promise<FileAnswer | AnswerError> {
@@ -21,9 +22,19 @@ export function findFile(scope: Scope, path: string): number | AnswerError {
   if (closed !== null) return closedPath('file.not_served', path, closed);
   const row = scope.rowOf(path);
   if (row === -1) return scope.folderOf(path) === -1 ? noFile(scope, path) : isFolder(scope, path);
-  return scope.isServed(row)
-    ? row
-    : refusal(scope, path, WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '', scope.sizeOf(row));
+  return scope.isServed(row) ? row : withheld(scope, path, row);
+}
+
+/** Says why a row is not served. */
+export function withheld(scope: Scope, path: string, row: number): AnswerError {
+  const licence = keepingLicence(scope, row);
+  if (licence === null)
+    return refusal(scope, path, WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '', scope.sizeOf(row));
+  return fail(
+    'file.not_served',
+    `"${path}" is kept at its source by its license, ${licence.label} (said by ${licence.where}), so it is not served here (restrictive_license). Read it there.`,
+    scope.base.pageSource(path),
+  );
 }
 
 function isFolder(scope: Scope, path: string): AnswerError {
@@ -85,6 +96,7 @@ export function refusal(scope: Scope, path: string, reason: WithheldReason, deta
         base.rawSource(path),
       );
     case 'closed_scope':
+    case 'restrictive_license':
     case 'unaddressable_path':
     case '':
       return fail('file.not_served', `"${path}" is withheld (${reason || 'not served'}).`);

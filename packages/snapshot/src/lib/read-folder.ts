@@ -18,7 +18,8 @@ export function findFolder(scope: Scope, path: string): number | AnswerError {
   const folder = scope.folderOf(path);
   if (folder !== -1) return folder;
   const row = scope.rowOf(path);
-  return row !== -1 && scope.isServed(row) ? notAFolder(scope, path, row) : noFolder(scope, path);
+  const isFile = row !== -1 && (scope.isServed(row) || scope.index.class[row] === RowClass.skill);
+  return isFile ? notAFolder(scope, path, row) : noFolder(scope, path);
 }
 
 function notAFolder(scope: Scope, path: string, row: number): AnswerError {

@@ -6,11 +6,12 @@ import { utf8Length } from '@skillquay/core/text';
 import { TEXT_SIGNALS } from '@skillquay/core/trust-signals';
 import { listingReason, notListed } from '../not-listed.ts';
 import type { SkillRequest } from '../reader.ts';
-import { RowClass, type SkillRecord, WITHHELD_REASONS } from '../tables.ts';
+import { RowClass, type SkillRecord } from '../tables.ts';
 import { told } from './read-diagnostics.ts';
-import { withheldEntry } from './read-entries.ts';
+import { describedOnly, withheldEntry } from './read-entries.ts';
 import { closedPath, fail, faultOf, noSkill, withNext } from './read-errors.ts';
-import { refusal } from './read-file.ts';
+import { withheld } from './read-file.ts';
+import { isDescribed } from './read-licence.ts';
 import type { Scope } from './read-scope.ts';
 
 /** The number of the skill whose SKILL.md this exactly is, or what to tell the caller. */
@@ -24,9 +25,7 @@ export function findSkill(scope: Scope, path: string): number | AnswerError {
   if (row === -1) return noSkill(scope, path);
   const rowClass = scope.index.class[row];
   if (rowClass === RowClass.skill) return scope.index.owner[row] ?? -1;
-  if (!scope.isServed(row))
-    return refusal(scope, path, WITHHELD_REASONS[scope.index.withheld[row] ?? 0] ?? '', scope.sizeOf(row));
-  return notASkill(scope, path);
+  return scope.isServed(row) ? notASkill(scope, path) : withheld(scope, path, row);
 }
 
 function notASkill(scope: Scope, path: string): AnswerError {
@@ -41,26 +40,45 @@ export function skill(scope: Scope, path: string, request: SkillRequest): SkillA
   if (typeof number !== 'number') return number;
   const { index } = scope;
   const record = index.skill(number);
-  const { name, description, license, compatibility, allowedTools, metadata } = record.facts;
-  const { files, fileCount, leftOut, leftOutCount } = filesOf(scope, number, path, request);
-  const references = referencesOf(scope, record);
-  const shown = fitting(references, request);
+  const { name, description, compatibility, allowedTools, metadata } = record.facts;
+  const licence = index.skillLicence(number);
+  const described = describedOnly(scope, number);
+  const belongings =
+    described.describedOnly === undefined ? belongingsOf(scope, number, record, request) : NONE;
   return {
     path,
     name,
     description,
-    ...(license === undefined ? {} : { license }),
+    ...(licence === null ? {} : { licence }),
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(metadata === undefined ? {} : { metadata }),
     warnings: warningsOf(scope, number, record),
+    ...belongings,
+    ...described,
+    sourceUrl: scope.base.pageSource(path),
+  };
+}
+
+type Belongings = Pick<
+  SkillAnswer,
+  'files' | 'fileCount' | 'references' | 'moreReferences' | 'leftOut' | 'moreLeftOut'
+>;
+
+const NONE: Belongings = { files: [], fileCount: 0, references: [], leftOut: [] };
+
+function belongingsOf(scope: Scope, number: number, record: SkillRecord, request: SkillRequest): Belongings {
+  const path = scope.index.path(record.row);
+  const { files, fileCount, leftOut, leftOutCount } = filesOf(scope, number, path, request);
+  const references = referencesOf(scope, record);
+  const shown = fitting(references, request);
+  return {
     files,
     fileCount,
     references: shown,
     ...(shown.length === references.length ? {} : { moreReferences: references.length - shown.length }),
     leftOut,
     ...(leftOut.length === leftOutCount ? {} : { moreLeftOut: leftOutCount - leftOut.length }),
-    sourceUrl: scope.base.pageSource(path),
   };
 }
 
@@ -121,13 +139,16 @@ function filesOf(scope: Scope, number: number, path: string, request: SkillReque
 
 /**
  * What is wrong with a skill, what a reader should know of the other texts that an agent gets with it, and why the skills
- * extension does not list it, unless that was said already.
+ * extension does not list it, unless that was said already. With a skill that is described only no other text comes, and
+ * its description says why it is not listed.
  */
 function warningsOf(scope: Scope, number: number, record: SkillRecord): readonly Diagnostic[] {
   const { index } = scope;
+  const own = index.diagnosticsOf(index.path(record.row));
+  if (isDescribed(scope, number)) return own.map((one) => told(scope, one));
   const others = [...rulesOf(scope, record).map((manifest) => manifest.row), ...record.includes];
   const found = [
-    ...index.diagnosticsOf(index.path(record.row)),
+    ...own,
     ...others.flatMap((row) =>
       index.diagnosticsOf(index.path(row)).filter(({ code }) => TEXT_SIGNALS.has(code)),
     ),

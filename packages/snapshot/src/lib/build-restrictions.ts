@@ -1,0 +1,56 @@
+// What licences keep at the source: skills that are described only, and files that are not served at all.
+import { dirname } from '@skillquay/core/paths';
+import { type Classes, withheldNumber } from '../classify.ts';
+import { RowClass } from '../tables.ts';
+import type { Said } from './build-licences.ts';
+import type { Commit } from './build-steps.ts';
+
+const RESTRICTIVE = withheldNumber('restrictive_license');
+
+export interface Restrictions {
+  /** What was said of each skill, by its number. */
+  readonly licences: readonly Said[];
+  /** 1 for each skill that is described only. */
+  readonly described: Uint8Array;
+  /** What keeps a file at its source, null where nothing does: it follows its skill, else its place. */
+  keeping(entry: number): Said;
+}
+
+/** Resolves the licences of skills and keeps back what they do not let through, in `classes`. Source: format, section 10. */
+export function restrict(commit: Commit, classes: Classes): Restrictions {
+  const { listing, licences, policy, facts, serving } = commit;
+  const restrictive = (said: Said) => (serving === 'licensed' && said?.kind === 'restrictive' ? said : null);
+  const ofSkills = classes.skills.map((entry) =>
+    licences.ofSkill(dirname(listing.path[entry] ?? ''), policy.governing[entry] ?? -1, () =>
+      facts.licenceOf(entry),
+    ),
+  );
+  const keepingSkill = ofSkills.map(restrictive);
+  const keeping = (entry: number): Said => {
+    const owner = classes.owner[entry] ?? -1;
+    if (owner !== -1) return keepingSkill[owner] ?? null;
+    // All that lies in the directory of such a skill stays there: rules, and what is hidden in it.
+    const ofNearest = keepingSkill[classes.nearest[entry] ?? -1] ?? null;
+    return ofNearest ?? restrictive(licences.ofPlace(policy.governing[entry] ?? -1));
+  };
+  for (let entry = 0; entry < listing.count; entry += 1) {
+    const rowClass = classes.class[entry] ?? 0;
+    if (rowClass === 0 || rowClass === RowClass.withheld || keeping(entry) === null) continue;
+    classes.withheld[entry] = RESTRICTIVE;
+    facts.links[entry] = undefined;
+    if (rowClass !== RowClass.skill) classes.class[entry] = RowClass.withheld;
+  }
+  forgetKeptRules(commit, classes);
+  const described = Uint8Array.from(keepingSkill, (said) => (said === null ? 0 : 1));
+  return { licences: ofSkills, described, keeping };
+}
+
+/** What was noticed in the body of a manifest that is kept back may repeat words of it. */
+function forgetKeptRules({ manifests, listing, diagnostics }: Commit, classes: Classes): void {
+  const lines = new Map<string, number>();
+  for (const { entry, bodyLine } of manifests)
+    if (classes.withheld[entry] === RESTRICTIVE) lines.set(listing.path[entry] ?? '', bodyLine);
+  if (lines.size === 0) return;
+  const told = diagnostics.filter(({ path, line = 0 }) => line < (lines.get(path) ?? line + 1));
+  diagnostics.splice(0, diagnostics.length, ...told);
+}
