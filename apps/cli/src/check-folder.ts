@@ -9,6 +9,7 @@ import { type MountState, renderInstructions } from '@skillquay/core/contract/in
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
+import type { Licence, ResolvedLicence } from '@skillquay/core/licence';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
 import { showPath } from '@skillquay/core/show-path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
@@ -36,6 +37,10 @@ export interface CheckedSkill {
   readonly path: string;
   readonly facts: SkillFacts;
   readonly files: readonly string[];
+  /** The licence that holds and where it is said; absent where nothing was said. */
+  readonly licence?: ResolvedLicence;
+  /** Its licence keeps its content at the source. */
+  readonly describedOnly: boolean;
   /** Why search and counts pass it over. */
   readonly undiscoverable?: string;
   /** Why the skills extension does not list it: the code of the reason. */
@@ -45,6 +50,13 @@ export interface CheckedSkill {
 export interface CheckedManifest {
   readonly path: string;
   readonly facts: ManifestFacts;
+}
+
+/** The skills under one licence, and where it is said; null where nothing was said of them. */
+export interface CheckedLicence {
+  readonly licence: Licence | null;
+  readonly skills: number;
+  readonly where: readonly string[];
 }
 
 /** Something named like a skill that is not served as one. */
@@ -68,6 +80,8 @@ export interface CheckReport {
   readonly manifests: readonly CheckedManifest[];
   readonly skills: readonly CheckedSkill[];
   readonly extension: ExtensionStatus;
+  /** Of the skills that are counted, the most frequent first. */
+  readonly licences: readonly CheckedLicence[];
   readonly notServed: readonly NotServed[];
   readonly documents: readonly string[];
   readonly references: readonly string[];
@@ -166,6 +180,7 @@ function describe(
     manifests: index.manifests.map(({ row, facts }) => ({ path: index.path(row), facts })),
     skills,
     extension: extensionStatus(skills),
+    licences: licencesOf(skills),
     documents: ofClass(RowClass.document),
     references: ofClass(RowClass.reference),
     withheld: report.withheld,
@@ -177,6 +192,7 @@ function describe(
       ...(isAbsent(report) ? [diagnostic('no_skills', { path: '' })] : []),
       ...report.diagnostics.map(({ ofFile: _, ...found }) => forAuthor(found)),
       ...unlisted(index, report),
+      ...skills.flatMap(describedOnly),
       ...misplaced,
     ],
     instructions: renderInstructions(identityOf(folder, commit), stateOf(index)),
@@ -187,21 +203,27 @@ function describe(
 function notServed(index: Index, { diagnostics, withheld }: BuildReport): NotServed[] {
   const codes = new Map<string, string>();
   for (const { path, code, severity } of diagnostics) {
-    const isBroken = index.class[index.rowOf(path)] === RowClass.invalidSkill && severity === 'error';
+    const rowClass = index.class[index.rowOf(path)];
+    const isNone =
+      rowClass === RowClass.invalidSkill || (rowClass === RowClass.withheld && isSkillFile(path));
+    const isBroken = isNone && severity === 'error';
     if (isBroken || NOT_A_SKILL.has(code)) codes.set(path, codes.get(path) ?? code);
   }
-  for (const { path, reason } of withheld) if (basename(path) === SKILL_FILE) codes.set(path, reason);
+  for (const { path, reason } of withheld) if (isSkillFile(path)) codes.set(path, codes.get(path) ?? reason);
   return [...codes].map(([path, code]) => ({ path, code }));
+}
+
+function isSkillFile(path: string): boolean {
+  return basename(path) === SKILL_FILE;
 }
 
 /** Nothing here is even named like a skill. */
 function isAbsent({ counts, diagnostics, withheld, excluded }: BuildReport): boolean {
-  const isNamed = (path: string) => basename(path) === SKILL_FILE;
   return (
     counts.skill + counts.invalidSkill === 0 &&
-    !diagnostics.some(({ code, path }) => NOT_A_SKILL.has(code) || isNamed(path)) &&
-    !withheld.some(({ path }) => isNamed(path)) &&
-    !excluded.some(isNamed)
+    !diagnostics.some(({ code, path }) => NOT_A_SKILL.has(code) || isSkillFile(path)) &&
+    !withheld.some(({ path }) => isSkillFile(path)) &&
+    !excluded.some(isSkillFile)
   );
 }
 
@@ -225,10 +247,14 @@ function skillsOf(index: Index): CheckedSkill[] {
           ? null
           : 'hidden: the repository has visible skills';
     const notListed = listingReason(index, number);
+    const row = index.skillRow[number] ?? 0;
+    const licence = index.skillLicence(number);
     return {
-      path: index.path(index.skillRow[number] ?? 0),
+      path: index.path(row),
       facts: index.skill(number).facts,
       files: own,
+      ...(licence === null ? {} : { licence }),
+      describedOnly: index.withheld[row] !== 0,
       ...(reason === null ? undefined : { undiscoverable: reason }),
       ...(notListed === '' ? undefined : { notListed }),
     };
@@ -253,6 +279,27 @@ function unlisted(index: Index, { diagnostics }: BuildReport): Diagnostic[] {
     if (!said.has(`${listingReason(index, skill)} ${reason.path}`)) found.push(reason);
   }
   return found;
+}
+
+function describedOnly({ path, licence, describedOnly }: CheckedSkill): Diagnostic[] {
+  if (!describedOnly || licence === undefined) return [];
+  return [diagnostic('described_only', { path, license: licence.label, where: licence.where })];
+}
+
+function licencesOf(skills: readonly CheckedSkill[]): CheckedLicence[] {
+  const groups = new Map<string, { licence: Licence | null; skills: number; where: Set<string> }>();
+  for (const { licence, undiscoverable } of skills) {
+    if (undiscoverable !== undefined) continue;
+    const key = licence === undefined ? '' : `${licence.kind} ${licence.label}`;
+    const said = licence === undefined ? null : { kind: licence.kind, label: licence.label };
+    const group = groups.get(key) ?? { licence: said, skills: 0, where: new Set() };
+    groups.set(key, group);
+    group.skills += 1;
+    if (licence !== undefined) group.where.add(licence.where);
+  }
+  return [...groups.values()]
+    .map((group) => ({ ...group, where: [...group.where] }))
+    .sort((a, b) => b.skills - a.skills);
 }
 
 function identityOf(folder: string, commit: string): MountIdentity {

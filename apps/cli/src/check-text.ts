@@ -1,7 +1,7 @@
 // The report of `check` for a person: what is served, what is not and why, then what to mend and a verdict.
 import type { Diagnostic, Severity } from '@skillquay/core/facts';
 import { showPath } from '@skillquay/core/show-path';
-import type { CheckReport } from './check-folder.ts';
+import type { CheckedLicence, CheckReport } from './check-folder.ts';
 import { counted, listed } from './count.ts';
 import { printable } from './terminal.ts';
 
@@ -19,21 +19,33 @@ export function checkText(report: CheckReport, verbose: boolean): string {
       report.manifests,
       ({ path, facts }) => `${showPath(path)}  ${facts.name ?? ''}  ${short(facts.description)}`,
     ),
-    list('Skills', report.skills, ({ path, facts, files, undiscoverable, notListed }) =>
-      [
-        `${showPath(path)}  ${facts.name}  ${short(facts.description)}`,
-        files.length > 0 ? `[${counted(files.length, 'file')}]` : '',
-        facts.license === undefined ? '' : `[license: ${short(facts.license)}]`,
-        undiscoverable === undefined ? '' : `(not searched: ${undiscoverable})`,
-        undiscoverable === undefined && notListed !== undefined ? `(not listed: ${notListed})` : '',
-      ]
-        .filter((part) => part !== '')
-        .join('  '),
+    list(
+      'Skills',
+      report.skills,
+      ({ path, facts, files, licence, describedOnly, undiscoverable, notListed }) =>
+        [
+          `${showPath(path)}  ${facts.name}  ${short(facts.description)}`,
+          files.length > 0 ? `[${counted(files.length, 'file')}]` : '',
+          licence === undefined ? '' : `[license: ${licence.label}]`,
+          describedOnly ? '(described only)' : '',
+          undiscoverable === undefined ? '' : `(not searched: ${undiscoverable})`,
+          undiscoverable === undefined && !describedOnly && notListed !== undefined
+            ? `(not listed: ${notListed})`
+            : '',
+        ]
+          .filter((part) => part !== '')
+          .join('  '),
     ),
+    list('Licenses', report.licences, licenceLine),
     report.skills.length === 0 ? [] : [extensionLine(report.extension)],
     list('Documents', report.documents, showPath),
     list('References', report.references, showPath),
-    list('Withheld', report.withheld, ({ path, reason }) => `${showPath(path)}  ${reason}`),
+    list(
+      'Withheld',
+      report.withheld,
+      ({ path, reason, licence }) =>
+        `${showPath(path)}  ${reason}${licence === undefined ? '' : `: ${licence}`}`,
+    ),
     list('Excluded', report.excluded, showPath),
     list('No address can name', report.unaddressable, showPath),
     list('Left out by a limit', report.partial, (reason) => reason),
@@ -56,6 +68,15 @@ function list<T>(title: string, items: readonly T[], line: (item: T) => string):
   if (items.length > MAX_LISTED)
     shown.push(`  and ${items.length - MAX_LISTED} more (--json lists them all)`);
   return [`${title} (${items.length}):`, ...shown];
+}
+
+/** What is served under which licence, and the place that says so. */
+function licenceLine({ licence, skills, where }: CheckedLicence): string {
+  const count = counted(skills, 'skill');
+  if (licence === null) return `none said  ${count}, served with a notice`;
+  const what = licence.kind === 'restrictive' ? 'described only' : 'served';
+  const more = where.length > 1 ? ` and ${where.length - 1} more` : '';
+  return `${licence.label}  ${count}, ${what}  said by ${where[0] ?? ''}${more}`;
 }
 
 function diagnosticLine({ code, severity, path, line, column, message, hint }: Diagnostic): string {
@@ -99,12 +120,15 @@ function skillCounts(skills: CheckReport['skills']): string {
 
 /** Copies and hidden skills stand for others; they are neither served nor missing. */
 function verdict({ skills, notServed, diagnostics }: CheckReport): string {
-  const served = skills.filter(({ undiscoverable }) => undiscoverable === undefined).length;
+  const found = skills.filter(({ undiscoverable }) => undiscoverable === undefined);
+  const served = found.filter(({ describedOnly }) => !describedOnly).length;
+  const described = found.length - served;
   const of = (wanted: Severity) => diagnostics.filter(({ severity }) => severity === wanted).length;
-  const all = served + notServed.length;
+  const all = found.length + notServed.length;
   const share =
     all === 0 ? 'No skill is' : `${served} of ${counted(all, 'skill')} ${all === 1 ? 'is' : 'are'}`;
-  return `${share} served; ${counted(of('error'), 'error')}, ${counted(of('warning'), 'warning')}`;
+  const rest = described === 0 ? '' : `, ${described} described only`;
+  return `${share} served${rest}; ${counted(of('error'), 'error')}, ${counted(of('warning'), 'warning')}`;
 }
 
 function short(text: string): string {

@@ -24,13 +24,41 @@ describe('skillquay check', () => {
     const example = fileURLToPath(new URL('../../../examples/library', import.meta.url));
     const { code, out, err } = skillquay(['check', example]);
     expect(err).toBe('');
-    expect(out).toContain(': 7 skills and 1 copy, 6 supporting files, 5 documents,');
-    expect(out).toMatch(/\n\n7 of 7 skills are served; 0 errors, 0 warnings\n$/);
+    expect(out).toContain(': 7 skills and 1 copy, 4 supporting files, 5 documents,');
+    expect(out).toMatch(/\n\n6 of 7 skills are served, 1 described only; 0 errors, 0 warnings\n$/);
     expect(out).not.toContain('What a client is told');
     expect(skillquay(['check', example, '--verbose']).out).toContain('| To use a skill:');
     expect(out).toContain('(not searched: copy of skills/plain-words/SKILL.md)');
     expect(out).toContain('drafts/holiday-stollen/SKILL.md');
     expect(code).toBe(0);
+  });
+
+  it('says under which licenses skills are served, and which file keeps others at their source', () => {
+    const dir = folder({
+      LICENSE: 'All rights reserved.\n',
+      'a/SKILL.md': skill('a'),
+      'b/SKILL.md': skill('b').replace('---\n\n', 'license: MIT\n---\n\n'),
+      'docs/page.md': '# Page\n',
+      'broken/SKILL.md': 'Just text.\n',
+    });
+    const { out, code } = skillquay(['check', dir, '--verbose']);
+    expect(out).toContain('\nLicenses (2):\n');
+    expect(out).toContain('  unrecognised  1 skill, described only  said by LICENSE\n');
+    expect(out).toContain('  MIT  1 skill, served  said by license of b/SKILL.md\n');
+    expect(out).toMatch(/a\/SKILL\.md .*\[license: unrecognised\] {2}\(described only\)/);
+    expect(out).toContain('  docs/page.md  restrictive_license: unrecognised\n');
+    expect(out).toMatch(
+      /info {2}a\/SKILL\.md .*unrecognised \(said by LICENSE\), keeps .*\[described_only\]/,
+    );
+    expect(out).toContain('  broken/SKILL.md  no_front_matter\n');
+    expect(out).toMatch(/1 of 3 skills are served, 1 described only; 1 error/);
+    expect(code).toBe(1);
+    const report = JSON.parse(skillquay(['check', dir, '--json']).out);
+    expect(report.licences).toEqual([
+      { licence: { kind: 'restrictive', label: 'unrecognised' }, skills: 1, where: ['LICENSE'] },
+      { licence: { kind: 'permissive', label: 'MIT' }, skills: 1, where: ['license of b/SKILL.md'] },
+    ]);
+    expect(report.skills[0]).toMatchObject({ describedOnly: true, licence: { where: 'LICENSE' } });
   });
 
   it('counts recovered front matter as an error, with line and column', () => {

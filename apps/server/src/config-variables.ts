@@ -130,7 +130,7 @@ export const VARIABLES = {
   GL_URL: baseUrl('Git base URL of the host key gl.', 'https://gitlab.com'),
   CB_URL: baseUrl('Git base URL of the host key cb.', 'https://codeberg.org'),
   VERIFIED: list(
-    'Repositories you vouch for; their default branch is served without a provenance notice.',
+    'Repositories you vouch for; their default branch is served whole, whatever its licenses say, and without a provenance notice.',
     'repositories such as gh/acme/library or gl/group~team/recipes',
     isRepository,
   ),

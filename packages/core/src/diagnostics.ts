@@ -282,7 +282,7 @@ export const DIAGNOSTICS = {
   described_only: {
     severity: 'info',
     message:
-      'The skill is described and not served: its license, {license}, is said by {where} and keeps the content at its source.',
+      'The skill is described and not served: its license, {license} (said by {where}), keeps the content at its source.',
     hint: 'To let it be passed on, say so there: the unchanged text of an open license, or an SPDX identifier such as `license: MIT`.',
   },
   kept_at_source: {

@@ -106,7 +106,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
       listings,
       overviews,
     );
-    return { chunks: encodeIndex(tables, segment), report: reportOf(commit, tables) };
+    return { chunks: encodeIndex(tables, segment), report: reportOf(commit, tables, restrictions) };
   } finally {
     await reading.close();
   }

@@ -10,12 +10,16 @@ import {
   WITHHELD_REASONS,
   type WithheldReason,
 } from '../tables.ts';
+import { positionOf } from './build-ranges.ts';
+import type { Restrictions } from './build-restrictions.ts';
 import type { Commit } from './build-steps.ts';
 import { decodedDiagnostic } from './file-records.ts';
 
 export interface WithheldFile {
   readonly path: string;
   readonly reason: WithheldReason;
+  /** Label of the licence that keeps it at its source. */
+  readonly licence?: string;
   /** Bytes, when known. */
   readonly size?: number;
 }
@@ -34,7 +38,7 @@ export interface BuildReport {
   readonly filesRead: number;
 }
 
-export function reportOf(commit: Commit, tables: SnapshotTables): BuildReport {
+export function reportOf(commit: Commit, tables: SnapshotTables, { keeping }: Restrictions): BuildReport {
   const { listing, policy } = commit;
   const { rows } = tables;
   const withheld: WithheldFile[] = [];
@@ -43,9 +47,12 @@ export function reportOf(commit: Commit, tables: SnapshotTables): BuildReport {
     const reason = WITHHELD_REASONS[rows.withheld[row] ?? 0] ?? '';
     if (reason === 'unaddressable_path') continue;
     const size = rows.size[row] ?? SIZE_UNKNOWN;
+    const path = rows.path[row] ?? '';
+    const licence = reason === 'restrictive_license' ? keeping(positionOf(listing.path, path)) : null;
     withheld.push({
-      path: rows.path[row] ?? '',
+      path,
       reason,
+      ...(licence === null ? {} : { licence: licence.label }),
       ...(size === SIZE_UNKNOWN ? {} : { size }),
     });
   }
