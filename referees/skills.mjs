@@ -124,6 +124,17 @@ async function reasonOf(client, path) {
   return reasons?.[1] ?? 'no reason given';
 }
 
+/** Every SKILL.md of the default branch that is a regular file. */
+function skillFilesOf(gitDir) {
+  const entries = execFileSync('git', ['--git-dir', gitDir, 'ls-tree', '-r', '-z', 'HEAD'], {
+    maxBuffer: 1024 ** 3,
+  });
+  return entries
+    .toString()
+    .split('\0')
+    .flatMap((entry) => /^100\d{3} blob \w+\t((?:.*\/)?SKILL\.md)$/s.exec(entry)?.[1] ?? []);
+}
+
 async function judge(gitDir, store) {
   const { url, stop } = await serve(gitDir, store);
   try {
@@ -131,21 +142,16 @@ async function judge(gitDir, store) {
     await indexed(client);
     const { skills, files, bytes } = await verifySkills(url);
     const prefix = `skill:/${new URL(url).pathname}/`;
-    const listed = new Set(skills.map(({ uri }) => decodeURIComponent(uri.slice(prefix.length))));
-    const paths = execFileSync('git', ['--git-dir', gitDir, 'ls-tree', '-r', '-z', '--name-only', 'HEAD'], {
-      maxBuffer: 1024 ** 3,
-    })
-      .toString()
-      .split('\0')
-      .filter((path) => /(?:^|\/)SKILL\.md$/.test(path));
-    const rootName = skills
-      .map(({ uri }) => uri)
-      .find((uri) => uri === `${prefix}${uri.split('/').at(-2)}/SKILL.md`);
-    const isListed = (path) =>
-      listed.has(path) || (rootName !== undefined && listed.has(`${rootName.split('/').at(-2)}/${path}`));
+    const paths = new Set(skillFilesOf(gitDir));
+    // A skill at the root has its name before every path.
+    const pathOf = (uri) => {
+      const named = decodeURIComponent(uri.slice(prefix.length));
+      return paths.has(named) ? named : named.slice(named.indexOf('/') + 1);
+    };
+    const listed = new Set(skills.map(({ uri }) => pathOf(uri)));
     const reasons = {};
     await each(
-      paths.filter((path) => !isListed(path)),
+      [...paths].filter((path) => !listed.has(path)),
       async (path) => {
         const reason = await reasonOf(client, path);
         reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -153,7 +159,7 @@ async function judge(gitDir, store) {
     );
     await client.close();
     return {
-      'SKILL.md': paths.length,
+      'SKILL.md': paths.size,
       listed: skills.length,
       files,
       MB: Math.round(bytes / 1e5) / 10,

@@ -69,7 +69,7 @@ export const VARIABLES = {
   ),
   INDEX_MEMORY_BYTES: integer('Bytes of indexes kept in memory.', 16 * MIB, 2 ** 40, 512 * MIB),
   RESULT_CACHE_BYTES: integer(
-    'Bytes of rendered tool results kept in memory; 0 keeps none.',
+    'Bytes of answers kept in memory, half of them for the skills extension; 0 keeps none.',
     0,
     2 ** 40,
     64 * MIB,
