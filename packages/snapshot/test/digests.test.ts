@@ -131,3 +131,28 @@ test('a byte changes exactly the digests it should, whether built from nothing o
     { numRuns: RUNS },
   );
 }, 300_000);
+
+test('a commit elsewhere changes the document that names it, and no other', async () => {
+  const rawUrl = 'https://host.example/raw/{commit}/{path}';
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`;
+  const repo = repository({
+    'x/SKILL.md': skill('x'),
+    'x/in/SKILL.md': skill('in'),
+    'x/in/a.bin': pointer,
+    'y/SKILL.md': skill('y'),
+    'y/link': { symlink: 'x' },
+  });
+  const before = await build(repo, { rawUrl });
+  repo.commit({ 'z.txt': 'z' });
+  const next = await build(repo, { rawUrl, previous: before.index });
+  expect(next.bytes.equals((await build(repo, { rawUrl })).bytes)).toBe(true);
+  await mounted(repo, before, async (mount) => {
+    await sweep(mount, []);
+    const digests = digestsOf(mount);
+    await mounted(repo, next, async (after) => {
+      await sweep(after, []);
+      expect(changedFiles(digests, digestsOf(after))).toEqual(['x/SKILL.md', 'x/in/SKILL.md']);
+    });
+  });
+  repo.remove();
+});

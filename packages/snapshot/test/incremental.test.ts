@@ -2,11 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { MAX_SKILL_FILE_BYTES } from '@skillquay/core/limits';
+import { openObjects } from '@skillquay/git/objects';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type Entry, repository } from '../../../test-support/repository.ts';
+import { type Entry, repository, type TestRepository } from '../../../test-support/repository.ts';
+import type { Index } from '../src/index.ts';
+import { openSnapshot } from '../src/reader.ts';
 import type { Serving } from '../src/tables.ts';
 import { build, codesOf, manifest, skill } from './support.ts';
+import { sweep } from './sweep.ts';
 
 const workerUrl = new URL('../../../apps/cli/dist/build-worker.js', import.meta.url);
 const pointerTo = (size: number) =>
@@ -83,7 +87,7 @@ const skillFile: fc.Arbitrary<Entry> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(fc.constantFrom('x', 'inner', 's'), include, license, body)
+      .tuple(fc.constantFrom('x', 'inner', 's', 'b'), include, license, body)
       .map(([name, includes, licence, text]) => skill(name, includes + licence, text)),
   },
   { weight: 1, arbitrary: markdown },
@@ -120,7 +124,17 @@ const file = fc.oneof(
   ),
   fc.tuple(
     fc.constantFrom('n.json', 'n.txt', 'scripts/go.py', 'two\nlines.md', 'x/back\\slash.json'),
-    fc.constantFrom<Entry>('{"title": "Bread"}', pointer, hugePointer, 'y'.repeat(400), { symlink: '..' }),
+    fc.constantFrom<Entry>(
+      '{"title": "Bread"}',
+      pointer,
+      hugePointer,
+      'y'.repeat(400),
+      Buffer.alloc(1_500, 0xff),
+      { executable: 'y'.repeat(1_500) },
+      {
+        symlink: '..',
+      },
+    ),
   ),
 );
 const placed: fc.Arbitrary<[string, Entry]> = fc
@@ -136,6 +150,18 @@ const edit = fc.oneof(
   fc.nat().map((at) => ({ path: null, entry: at, move: false })),
 );
 type Edit = typeof edit extends fc.Arbitrary<infer Item> ? Item : never;
+
+/** Looks at what is listed, from the root and from some folders. */
+async function sweepAll(repo: TestRepository, index: Index): Promise<void> {
+  const objects = openObjects({ gitDir: repo.dir, env: {} });
+  const snapshot = openSnapshot(index, objects, { raw: () => null, page: () => null });
+  const paths = Array.from({ length: index.rowCount }, (_, row) => index.path(row));
+  for (const folder of ['', 'a', 'skills/x']) {
+    const mount = snapshot.mount(folder);
+    if (mount !== null) await sweep(mount, paths);
+  }
+  await objects.close();
+}
 
 function applied(files: ReadonlyMap<string, Entry>, edits: readonly Edit[]): Map<string, Entry> {
   const next = new Map(files);
@@ -171,6 +197,9 @@ const limits = fc.constantFrom(
   { indexedBytesPerFile: 300, readFileBytes: 500 },
 );
 
+/** What is left out is named with the commit, so that its document is another one in each. */
+const rawUrl = 'https://host.example/raw/{commit}/{path}';
+
 test('an index built from the one before has the bytes of one built from nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -182,11 +211,12 @@ test('an index built from the one before has the bytes of one built from nothing
         const repo = repository();
         try {
           repo.commit([...files]);
-          const before = await build(repo, { limits, serving });
+          const before = await build(repo, { limits, serving, rawUrl });
           repo.commit(difference(files, applied(files, edits)));
-          const cold = await build(repo, { limits, serving });
-          const next = await build(repo, { limits, serving, previous: before.index });
+          const cold = await build(repo, { limits, serving, rawUrl });
+          const next = await build(repo, { limits, serving, rawUrl, previous: before.index });
           expect(next.bytes.equals(cold.bytes)).toBe(true);
+          await sweepAll(repo, next.index);
         } finally {
           repo.remove();
         }
