@@ -35,6 +35,8 @@ export interface DocumentSources {
   /** Paths of what the document is made of, in the order of its parts. */
   readonly sources: readonly string[];
   readonly leftOut: readonly LeftOutFile[];
+  /** How many more there are than `leftOut` holds. */
+  readonly moreLeftOut?: number;
 }
 
 /** What an entry of the skill says of it. Keys of the format's own (`skillcdn`) stay out of it. */
@@ -51,7 +53,7 @@ export function servedFrontMatter(facts: SkillFacts): ServedFrontMatter {
 }
 
 /** Everything before the context, with a line feed at its end. */
-export function documentHead({ facts, sources, leftOut }: DocumentSources): string {
+export function documentHead({ facts, sources, leftOut, moreLeftOut = 0 }: DocumentSources): string {
   const served = servedFrontMatter(facts);
   const lines = [
     '---',
@@ -60,6 +62,7 @@ export function documentHead({ facts, sources, leftOut }: DocumentSources): stri
     'assembled from:',
     ...sources.map((path) => `- ${showPath(path)}`),
     ...(leftOut.length === 0 ? [] : ['left out:', ...leftOut.map(leftOutLine)]),
+    ...(moreLeftOut === 0 ? [] : [`- ${moreLeftOut} more`]),
     ...(served.description === facts.description ? [] : ['--- full description ---', facts.description]),
   ];
   return `${lines.join('\n')}\n`;

@@ -257,6 +257,15 @@ describe('an entry', () => {
     await sweep(mount, []);
   });
 
+  it('names the first 512 of the files that are left out, and counts the rest', async () => {
+    const links = Array.from({ length: 600 }, (_, i) => [`x/l${1_000 + i}`, { symlink: 'n' }]);
+    const { mount } = await opened(made({ 'x/SKILL.md': skill('x'), ...Object.fromEntries(links) }));
+    await sweep(mount, []);
+    const text = await document(mount, 'x/SKILL.md');
+    expect(text.match(/^- x\/l\d+ \(/gm)).toHaveLength(512);
+    expect(text).toContain('\n- 88 more\n');
+  });
+
   it('is the same from every mount that holds it, and absent from others', async () => {
     const whole = await opened(repo);
     for (const at of ['x', 'x/in']) {

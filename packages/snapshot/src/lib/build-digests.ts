@@ -98,7 +98,7 @@ async function digestAll(
     );
     size[skill] = listing.size[before] ?? 0;
   });
-  await commit.reading.assemble([...documents.tasks(wanted)], bytes, ({ plans }, result) => {
+  await commit.reading.assemble(documents.tasks(wanted), bytes, ({ plans }, result) => {
     plans.forEach(({ skill }, i) => {
       size[skill] = result.size[i] ?? 0;
       if (size[skill] === 0) reason[skill] = listingNumber('file_unavailable');

@@ -1,7 +1,7 @@
 // Plans the documents of skills: what each is made of, which of them are as they were, and who makes the others with
 // whom. Source: format, section 8.
 import { compareUtf8, dirname } from '@skillquay/core/paths';
-import { documentHead, type LeftOutFile } from '@skillquay/core/skill-document';
+import { type DocumentSources, documentHead } from '@skillquay/core/skill-document';
 import type { Classes } from '../classify.ts';
 import { withheldNumber } from '../classify.ts';
 import { Scope, scopeOf } from '../policy.ts';
@@ -12,7 +12,7 @@ import { oidsOf } from './build-listing.ts';
 import { below } from './build-ranges.ts';
 import { ownerOf, skillFolders } from './build-rows.ts';
 import type { Commit } from './build-steps.ts';
-import { type Below, isLeftOut, leftOutFile } from './left-out.ts';
+import { type Below, isLeftOut, leftOutFile, MAX_LEFT_OUT } from './left-out.ts';
 
 /** Bytes and documents of one task: a task is held in memory whole, and is one or two git processes. */
 const TASK_BYTES = 16 * 1024 ** 2;
@@ -71,13 +71,17 @@ export class Documents {
     const skill = facts.skillOf(entry);
     if (skill === undefined) throw new Error('A valid skill has facts.');
     const sources = [...rules, entry, ...includes].map((source) => listing.path[source] ?? '');
-    return documentHead({ facts: skill, sources, leftOut: this.#leftOutIn(listing.path[entry] ?? '') });
+    return documentHead({ facts: skill, sources, ...this.#leftOutIn(listing.path[entry] ?? '') });
   }
 
-  #leftOutIn(path: string): readonly LeftOutFile[] {
-    if (this.#leftOut.length === 0) return [];
+  #leftOutIn(path: string): Pick<DocumentSources, 'leftOut' | 'moreLeftOut'> {
+    if (this.#leftOut.length === 0) return { leftOut: [] };
     const { from, to } = below(this.#leftOutPaths, dirname(path));
-    return this.#leftOut.slice(from, to).map((file) => leftOutFile(file, this.#rawUrl, this.#commitId));
+    const end = Math.min(to, from + MAX_LEFT_OUT);
+    const leftOut = this.#leftOut
+      .slice(from, end)
+      .map((file) => leftOutFile(file, this.#rawUrl, this.#commitId));
+    return { leftOut, moreLeftOut: to - end };
   }
 }
 
@@ -123,7 +127,7 @@ class Batch {
       includes: includes.map(share),
     });
     this.#entries.push(entry);
-    this.#bytes += facts.size[entry] ?? 0;
+    this.#bytes += head.length + (facts.size[entry] ?? 0);
   }
 
   task(): DocumentTask & { readonly bytes: number } {

@@ -10,7 +10,7 @@ export interface Pool {
   run(tasks: readonly ReadTask[], onResult: (task: ReadTask, result: ReadResult) => void): Promise<void>;
   /** Makes all documents; results come in any order. */
   assemble(
-    tasks: readonly DocumentTask[],
+    tasks: Iterable<DocumentTask>,
     onResult: (task: DocumentTask, result: DocumentResult) => void,
   ): Promise<void>;
   /** Ends the segment pieces that are being built. Documents of later tasks go into others. */
@@ -46,14 +46,14 @@ export function openPool(
   else for (let i = 0; i < workers; i += 1) readers.push(workerReader(setup, workerUrl, signal));
   /** Each reader takes the next task when it has done one. */
   const share = async <Task>(
-    tasks: readonly Task[],
+    tasks: Iterable<Task>,
     work: (task: Task, reader: Reader) => Promise<void>,
   ): Promise<void> => {
-    let next = 0;
+    const left = tasks[Symbol.iterator]();
     const serve = async (reader: Reader) => {
-      for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
+      for (let next = left.next(); next.done !== true; next = left.next()) {
         signal.throwIfAborted();
-        await work(task, reader);
+        await work(next.value, reader);
       }
     };
     await Promise.all(readers.map(serve));

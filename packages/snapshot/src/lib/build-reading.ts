@@ -153,7 +153,7 @@ export class Reading {
 
   /** Makes documents of so many bytes. */
   assemble(
-    tasks: readonly DocumentTask[],
+    tasks: Iterable<DocumentTask>,
     bytes: number,
     onResult: (task: DocumentTask, result: DocumentResult) => void,
   ): Promise<void> {

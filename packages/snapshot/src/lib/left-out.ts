@@ -21,6 +21,9 @@ export function isLeftOut({ path, withheld, owner }: Pick<Below, 'path' | 'withh
   return owner !== -1 || !isHidden(path);
 }
 
+/** Files that one document names; the rest is counted. Every skill above a file names it. */
+export const MAX_LEFT_OUT = 512;
+
 /** What has no bytes of its own, or none that a URL could name. */
 const WITHOUT_BYTES: ReadonlySet<WithheldReason> = new Set(['symlink', 'submodule', 'unaddressable_path']);
 

@@ -5,6 +5,7 @@ import type { AnswerError } from '@skillquay/core/answers';
 import { dirname } from '@skillquay/core/paths';
 import {
   assembleDocument,
+  type DocumentSources,
   documentHead,
   type LeftOutFile,
   servedFrontMatter,
@@ -12,7 +13,7 @@ import {
 import { readContext } from '../context.ts';
 import type { ResourceAnswer } from '../reader.ts';
 import { SIZE_UNKNOWN } from '../tables.ts';
-import { isLeftOut, leftOutFile } from './left-out.ts';
+import { isLeftOut, leftOutFile, MAX_LEFT_OUT } from './left-out.ts';
 import { readBytes } from './read-body.ts';
 import { fail } from './read-errors.ts';
 import { findFile, refusal } from './read-file.ts';
@@ -38,8 +39,7 @@ async function readDocument(
   const { parts, missing } = await readContext(scope, skill);
   const { facts } = index.skill(skill);
   const sources = parts.map((part) => part.path);
-  const leftOut = leftOutOf(scope, path);
-  const document = assembleDocument(documentHead({ facts, sources, leftOut }), parts);
+  const document = assembleDocument(documentHead({ facts, sources, ...leftOutOf(scope, path) }), parts);
   const digest = `sha256:${createHash('sha256').update(document).digest('hex')}`;
   if (digest !== digestAt(index.listing.sha256, skill)) {
     // What could not be read explains it; else the index and this code disagree, which nobody can mend by asking again.
@@ -55,10 +55,11 @@ async function readDocument(
   return { path, bytes: Buffer.from(document), name, description };
 }
 
-function leftOutOf({ index }: Scope, path: string): LeftOutFile[] {
+function leftOutOf({ index }: Scope, path: string): Pick<DocumentSources, 'leftOut' | 'moreLeftOut'> {
   const folder = index.folders.of(dirname(path));
   const end = index.folders.rows[folder * 2 + 1] ?? 0;
-  const found: LeftOutFile[] = [];
+  const leftOut: LeftOutFile[] = [];
+  let moreLeftOut = 0;
   for (let row = index.folders.rows[folder * 2] ?? 0; row < end; row += 1) {
     const withheld = index.withheld[row] ?? 0;
     if (withheld === 0) continue;
@@ -68,7 +69,9 @@ function leftOutOf({ index }: Scope, path: string): LeftOutFile[] {
       owner: index.owner[row] ?? -1,
       size: index.size[row] ?? SIZE_UNKNOWN,
     };
-    if (isLeftOut(file)) found.push(leftOutFile(file, index.rawUrl, index.identity.commit));
+    if (!isLeftOut(file)) continue;
+    if (leftOut.length === MAX_LEFT_OUT) moreLeftOut += 1;
+    else leftOut.push(leftOutFile(file, index.rawUrl, index.identity.commit));
   }
-  return found;
+  return { leftOut, moreLeftOut };
 }
