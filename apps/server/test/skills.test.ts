@@ -26,6 +26,8 @@ const FILES = {
   'docs/oven.md': '# Oven\n',
   'docs/internal.md': '# Internal\n',
   'secret/SKILL.md': skill('secret'),
+  'skills/bought/SKILL.md': '---\nname: bought\ndescription: Sold.\nlicense: Proprietary\n---\nSecret.\n',
+  'skills/bought/data.md': '# Data\n',
 };
 const PREFIX = 'skill://gh/acme/library';
 const WHOLE = '/gh/acme/library';
@@ -158,10 +160,10 @@ describe.each(ERAS)('in the %s era', (era) => {
     await look(PREFIX);
     for (const uri of found) expect((await read(WHOLE, uri, era)).uri).toBe(uri);
     const paths = found.map((uri) => decodeURIComponent(uri.slice(PREFIX.length + 1))).sort();
-    const hidden = new Set(['docs/internal.md', 'secret/SKILL.md']);
+    const hidden = /^(docs\/internal\.md|secret\/.*|skills\/bought\/.*)$/;
     expect(paths).toEqual(
       Object.keys(FILES)
-        .filter((path) => !hidden.has(path))
+        .filter((path) => !hidden.test(path))
         .sort(),
     );
   });
@@ -246,9 +248,16 @@ describe('a URI that names nothing here', () => {
     '/../library/docs/oven.md',
     '/../plain/docs/a.md',
   ].map((path) => PREFIX + path);
-  const ABSENT = ['/gone/SKILL.md', '/secret/SKILL.md', '/secret', '/docs/internal.md', '/.git/config'].map(
-    (path) => PREFIX + path,
-  );
+  const ABSENT = [
+    '/gone/SKILL.md',
+    '/secret/SKILL.md',
+    '/secret',
+    '/docs/internal.md',
+    '/.git/config',
+    '/skills/bought',
+    '/skills/bought/SKILL.md',
+    '/skills/bought/data.md',
+  ].map((path) => PREFIX + path);
   const NO_SKILL = ['/skills/renamed/SKILL.md', '/docs/oven.md', '/skills/bake'].map((path) => PREFIX + path);
   const NO_FILE = [PREFIX, `${PREFIX}/skills/bake`];
   const NO_FOLDER = [`${PREFIX}/docs/oven.md`, `${PREFIX}/docs/`, `${PREFIX}/skills/bake/SKILL.md`];
