@@ -92,10 +92,15 @@ ${skills.map((skill) => skillItem(skill, address))}</ul>
 ${more > 0 ? html`<p class="soft">and ${more} more, in the folders below or by a search of a connected client.</p>` : null}`;
 }
 
-function skillItem({ name, path, browsePath, description }: SkillEntry, address: Address): Html {
+function skillItem(skill: SkillEntry, address: Address): Html {
+  const { name, path, browsePath, description, describedOnly } = skill;
   const own = browsePath === address.path ? null : formatAddress({ ...address, path: browsePath });
   return html`<li><strong>${own === null ? name : html`<a href="${own}">${name}</a>`}</strong>
-<code class="where">${path}</code>${cutAtWord(description, MAX_DESCRIPTION_CHARACTERS)}</li>
+<code class="where">${path}</code>${cutAtWord(description, MAX_DESCRIPTION_CHARACTERS)}${
+    describedOnly === undefined
+      ? null
+      : html` <span class="soft">Described only (license: ${describedOnly})</span>`
+  }</li>
 `;
 }
 

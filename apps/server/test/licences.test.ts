@@ -177,6 +177,16 @@ describe('a skill that is described only', () => {
     expect(JSON.stringify(result)).toContain('Described only: its license (unrecognised)');
   });
 
+  it('is marked in the instructions and on the page', async () => {
+    const mount = `${ADDRESS}/outer`;
+    const { result } = await served.request(mount, 'server/discover');
+    expect(JSON.stringify(result)).toContain(
+      'outer/inner/SKILL.md: inner (described only) – Does inner work.',
+    );
+    const page = await fetch(served.origin + mount, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('Described only (license: unrecognised)');
+  });
+
   it('is counted with the others', async () => {
     const { text } = await served.call(ADDRESS, 'browse_repo');
     expect(text).toMatch(/contains: 6 skills/);

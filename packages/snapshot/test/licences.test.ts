@@ -371,10 +371,12 @@ describe('a file that no skill owns', () => {
       'linked.md': 'Not linked by anything that is served.',
       'open/SKILLCDN.md': manifest(MITs, 'Open rules.'),
       'open/README.md': '# Open\n',
-      'open/docs/page.md': '# Open\n\n[kept](/docs/page.md) [other](/other.md)\n',
+      'open/docs/page.md':
+        '# Open\n\n[kept](/docs/page.md) [other](/other.md) [no skill](/broken/SKILL.md)\n',
       'open/s/SKILL.md': skill('s'),
       'open/broken/SKILL.md': 'nothing',
-      'broken/SKILL.md': 'nothing',
+      'broken/SKILL.md': '[further](/further.md)',
+      'further.md': 'Linked from what is kept, and so from nowhere.',
       'other.md': 'Linked, and kept.',
     });
     const kept = 'withheld restrictive_license';

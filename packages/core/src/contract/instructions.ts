@@ -106,7 +106,8 @@ function folderLine(folder: FolderEntry): string {
 
 function skillLine(skill: SkillEntry, characters: number): string {
   const name = brief(skill.name, MAX_SKILL_NAME_CHARACTERS);
-  return `- ${showPath(skill.path)}: ${name} – ${brief(skill.description, characters)}`;
+  const mark = skill.describedOnly === undefined ? '' : ' (described only)';
+  return `- ${showPath(skill.path)}: ${name}${mark} – ${brief(skill.description, characters)}`;
 }
 
 function cut(text: string): string {
