@@ -4,6 +4,7 @@ import { type DiagnosticRecord, type EncodedDiagnostic, SHA256_BYTES, SIZE_UNKNO
 import type { LicenceField } from './build-licences.ts';
 import { type Introduction, type ReadResult, type ReadTask, type SegmentPiece, Want } from './build-read.ts';
 import { factsOf, includeOf, licenceOf, scriptsOf } from './file-records.ts';
+import { isDigest } from './sha256.ts';
 
 /** Where the search document of an entry comes from, beside document numbers of the previous index. */
 export const NO_DOCUMENT = -1;
@@ -95,9 +96,7 @@ export class Facts {
   }
 
   hasDigest(entry: number): boolean {
-    const end = (entry + 1) * SHA256_BYTES;
-    for (let at = entry * SHA256_BYTES; at < end; at += 1) if (this.sha256[at] !== 0) return true;
-    return false;
+    return isDigest(this.sha256, entry);
   }
 
   addPieces(pieces: readonly SegmentPiece[]): void {

@@ -16,6 +16,7 @@ import type { Facts } from './build-facts.ts';
 import type { Listing } from './build-listing.ts';
 import { Found, isDescribed, Want } from './build-read.ts';
 import { includesNothing, licenceOf } from './file-records.ts';
+import { isDigest } from './sha256.ts';
 
 const OID_BYTES = 20;
 
@@ -74,8 +75,8 @@ export class Previous {
   sha256Of(entry: number): Uint8Array | null {
     const row = this.#row[entry] ?? -1;
     if (row === -1) return null;
-    const digest = this.#index.sha256.subarray(row * SHA256_BYTES, (row + 1) * SHA256_BYTES);
-    return digest.some((byte) => byte !== 0) ? digest : null;
+    const { sha256 } = this.#index;
+    return isDigest(sha256, row) ? sha256.subarray(row * SHA256_BYTES, (row + 1) * SHA256_BYTES) : null;
   }
 
   /** SIZE_UNKNOWN where it is not known. */
