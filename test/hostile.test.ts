@@ -122,9 +122,12 @@ describe('served over HTTP', () => {
       for (const tool of ['load_skill', 'read_repo_file'])
         answers.push(await call(served.mcp, tool, { path }));
       const [loaded, read] = answers;
+      const { withheld } = expected;
       const want = expectation[expected.class];
       expect(loaded?.isError, loaded?.text.slice(0, 600)).toBe(!want?.load);
-      expect(read?.isError, read?.text.slice(0, 600)).toBe(!want?.read || UNREADABLE.has(String(path)));
+      expect(read?.isError, read?.text.slice(0, 600)).toBe(
+        !want?.read || withheld !== undefined || UNREADABLE.has(String(path)),
+      );
       for (const answer of answers) {
         expect(answer.status).toBe(200);
         expect(Buffer.byteLength(JSON.stringify(JSON.parse(answer.raw).result))).toBeLessThanOrEqual(24_576);

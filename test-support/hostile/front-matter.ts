@@ -343,7 +343,8 @@ const ROWS: readonly Row[] = [
     'bad-options',
     'optional fields of the wrong kind',
     (s) => lines(s, 'license: [a]\ncompatibility: {}\nallowed-tools: [Read]\nmetadata: x\nskillcdn: 7'),
-    warned('dropped_field'),
+    // A license that is there and cannot be read keeps the content at its source.
+    { ...warned('dropped_field'), withheld: 'restrictive_license' },
   ],
   [
     'tabs',
