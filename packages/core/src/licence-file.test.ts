@@ -24,6 +24,8 @@ describe('names of licence files', () => {
     'LICENSE-CC-BY-4.0',
     'LICENSE-DOCS',
     'LICENSE-COMMERCIAL.md',
+    'LICENSE.pdf',
+    'license.docx',
   ])('%s is one', (name) => {
     expect(isLicenceFileName(name)).toBe(true);
   });

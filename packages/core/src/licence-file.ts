@@ -4,14 +4,19 @@
 export const MAX_LICENCE_BYTES = 64 * 1024;
 
 const STEM = /^(?:licen[cs]e|copying|unlicen[cs]e)$/i;
-/** Endings that say how a text is written, not which text it is. */
-const FORMAT = /\.(?:md|markdown|txt|text|rst|adoc|asc|html?)$/i;
+/** Endings that say how a text is written, not which text it is: those of documents that nobody here can read as well. */
+const FORMAT = /\.(?:md|markdown|txt|text|rst|adoc|asc|html?|pdf|rtf|docx?|odt)$/i;
 const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ])(.+)$/i;
 /** Words by which the rest of a name says that it is a licence: `license-mit`, `copying.lesser`. */
 const LICENCE_WORD =
   /(?:^|[^a-z])(?:mit|apache2?|bsd|gpl|lgpl|agpl|lesser|mpl|epl|isc|zlib|boost|cc|cc0|by|ofl|unlicense|proprietary|commercial)(?![a-z])/i;
 const CODE =
-  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|sh|ps1|c|h|cc|cpp|cs|json|ya?ml|toml|xml|csv|svg|png|pdf)$/i;
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|sh|ps1|c|h|cc|cpp|cs|json|ya?ml|toml|xml|csv|svg|png)$/i;
+
+/** What follows the stem of a licence file's name, '' where nothing does: `MIT` of `LICENSE-MIT.txt`. */
+export function licenceFileSuffix(name: string): string {
+  return NAME.exec(name.replace(FORMAT, ''))?.[3] ?? '';
+}
 
 /**
  * True for `LICENSE`, `LICENCE`, `COPYING` and `UNLICENSE` in any casing, alone or with a suffix (`.md`, `.txt`, `-MIT`,

@@ -222,6 +222,57 @@ describe('texts that look like a licence and are not', () => {
   });
 });
 
+describe('a limit where only names and notices are looked for', () => {
+  it.each([
+    ['for whom, in the place of a small word', mit().replace('any person', 'academic person')],
+    ['for whom, in a word that names holders', mit().replace('any person', 'any university person')],
+    ['for whom, in a word of titles', mit().replace('any person', 'any licensed person')],
+    ['for what', textOf('ISC').replace('any purpose', 'teaching purpose')],
+    ['in which medium', textOf('Apache-2.0').replace('in any medium', 'in printed medium')],
+    ['as a tag', mit().replace('free of charge,', 'free of charge, <for noncommercial use only>')],
+    ['as a tag of HTML', mit().replace('\n\nTHE SOFTWARE', '\n\n<p for hobby use>\n\nTHE SOFTWARE')],
+    ['by striking out', mit().replace(', and/or sell', '~~, and/or sell~~')],
+    ['by striking out in HTML', mit().replace(', and/or sell', '<s>, and/or sell</s>')],
+    ['in time, beside the holder', mit('Copyright 2025 Ada (valid until March 2026)')],
+    ['on consent, below the holder', mit('Copyright 2025 Ada\nContact Ada before deploying')],
+    ['of people, beside the holder', mit('Copyright 2025 Ada. Excluding Example, Inc.')],
+    ['in German', mit('Copyright 2025 Ada. Kommerzielle Nutzung verboten.')],
+    ['in Spanish', mit('Copyright 2025 Ada. Uso comercial prohibido.')],
+    ['in Russian', mit('Copyright 2025 Ada. Только для дома.')],
+    ['in Chinese', mit('Copyright (c) 2025 Ada 禁止商业使用')],
+    ['in Chinese, on a line', mit('Copyright (c) 2025 Ada\n仅限个人使用')],
+    ['in Korean', mit('Copyright (c) 2025 Ada 상업적 사용 금지')],
+    ['in Chinese, in the title', mit().replace('MIT License', 'MIT License（仅限非商业用途）')],
+    ['in Chinese, above', `仅限个人使用\n\n${mit()}`],
+    ['for whom, above', `For schools and charities\n\n${mit()}`],
+    ['of places, above', `Void in Germany\n\n${mit()}`],
+    ['in another file', `${mit()}\nSee LICENSE.commercial for the terms.\n`],
+    [
+      'behind the address of Creative Commons',
+      'This work is licensed under CC BY 4.0.\nTo view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/ or send a letter to Creative Commons for permission, which any commercial use requires.',
+    ],
+    ['of versions', 'Versions before 2020 are licensed under the MIT License.'],
+    ['of parts', 'Portions of this software are licensed under the MIT License.'],
+    ['of what was', 'This project was licensed under the MIT License.'],
+    ['of what will be', 'This project will be licensed under the MIT License.'],
+    ['of what never is', 'This project is never licensed under the MIT License.'],
+  ])('%s', (_, text) => {
+    expect(read(text)).toEqual(UNRECOGNISED);
+  });
+
+  it.each([
+    ['names in other letters', mit('Copyright (c) 2025 王小明, 山田 太郎')],
+    ['a name for whose contributors they are', textOf('BSD-3-Clause').replace('its contrib', 'Ada contrib')],
+    ['a tag that breaks a line', mit().replace('free of charge,', 'free of charge,<br/>')],
+    [
+      'the address of Creative Commons',
+      'This work is licensed under CC BY 4.0.\nTo view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/ or send a letter to Creative Commons, PO Box 1866, Mountain View, CA 94042, USA.',
+    ],
+  ])('is not limited by %s', (_, text) => {
+    expect(read(text).kind).toBe('permissive');
+  });
+});
+
 describe('any text', () => {
   const id = fc.constantFrom(...COMMON);
 

@@ -36,6 +36,9 @@ const MAX_PARTS = 6;
 const LONG_WORDS = 400;
 const SAMPLED = 8;
 
+/** As Markdown strikes out words. */
+const STRUCK_OUT = /(?<!~)~~(?!~)/;
+
 const UNKNOWN_WORD = 0xffff;
 const PAIR_SLOTS = 1 << 16;
 
@@ -58,6 +61,7 @@ class Matcher {
   read(text: string): Licence {
     if (text.length > MAX_LICENCE_BYTES) return UNRECOGNISED;
     const unified = text.replace(/\r\n?/g, '\n').replace(/^\ufeff/, '');
+    if (STRUCK_OUT.test(unified)) return UNRECOGNISED;
     const file = licenceWords(unified);
     // A loop: Uint16Array.from with a function takes seven times as long.
     const numbers = new Uint16Array(file.words.length);
@@ -136,7 +140,9 @@ class Matcher {
     const added = whole.file.words.slice(from, to);
     const inTerms = edit.lostTo > template.termsBegin && edit.lostFrom < template.termsEnd;
     if (!inTerms || lost.every((word) => FILLED_IN.has(word))) {
-      if (added.length === 0 || readNotices(rawBetween(whole, from, to), false) !== null) return true;
+      if (added.length === 0) return true;
+      const raw = rawBetween(whole, from, to);
+      if ((!inTerms || STANDS_APART.test(raw)) && readNotices(raw, false) !== null) return true;
     }
     const atHead = edit.lostFrom === 0;
     for (const part of withoutCommon(added, lost)) {
@@ -144,6 +150,12 @@ class Matcher {
         inTerms &&
         !part.lost.every((word) => FILLED_IN.has(word) || (atHead && this.#titleOf(template).has(word)))
       ) {
+        return false;
+      }
+      if (inTerms && !part.lost.some((word) => NAMING.has(word))) {
+        // Where no name stood there is none to fill in, and "any" is what a restriction would replace.
+        const small = part.lost.length === 0 ? ADDED : part.lost.includes('any') ? ARTICLES : FILLED_IN;
+        if (part.added.every((word) => small.has(word) && !NAMING.has(word))) continue;
         return false;
       }
       if (part.added.every((word) => FILLED_IN.has(word))) continue;
@@ -179,13 +191,24 @@ function rawBetween({ text, file }: Read, from: number, to: number): string {
 }
 
 const WILDCARD = 'wildcard0placeholder';
-/** Words that name who holds the rights, and those so small that licences are often printed without them. */
-const FILLED_IN = new Set([
+/** Words that name who holds the rights: a name may stand in their place. */
+const NAMING = new Set([
   WILDCARD,
-  ...'a an and any author authors company contributor contributors copyright foundation holder holders inc isc its name names nor of or organization owner owners regents such that the their these this those university'.split(
+  ...'author authors company contributor contributors foundation holder holders inc isc its organization owner owners regents university'.split(
     ' ',
   ),
 ]);
+/** And those so small that licences are often printed without them. */
+const FILLED_IN = new Set([
+  ...NAMING,
+  ...'a an and any copyright name names nor of or such that the their these this those'.split(' '),
+]);
+/** Small words that may stand where the licence has none. */
+const ADDED = new Set('a an and any of or the'.split(' '));
+const ARTICLES = new Set(['a', 'an']);
+/** Behind the end of a sentence or clause, or a paragraph that begins as copyright lines do: no part of a sentence. */
+const STANDS_APART =
+  /^["'”’)\]*_\s]*[.;:][^\p{L}\p{N}]*\n|^[^\p{L}\p{N}]*\n[^\p{L}\p{N}\n]*\n[^\p{L}\p{N}]*(?:copyright|c\)|©)/iu;
 const TITLE_WORDS = 'license licenses agreement public general version the'.split(' ');
 const MAX_NAMES = 14;
 

@@ -2,7 +2,7 @@
 import parseExpression from 'spdx-expression-parse';
 import { idOfAddress, LICENCE_NAMES, licenceKey } from './lib/licence-names.ts';
 import { PERMISSIVE_IDS } from './lib/permissive-ids.ts';
-import { isLicenceFileName } from './licence-file.ts';
+import { isLicenceFileName, licenceFileSuffix } from './licence-file.ts';
 
 /**
  * `permissive`: anyone may pass the work on (open-source licences, copyleft too, public domain, CC0, CC BY, CC BY-SA).
@@ -126,24 +126,36 @@ const POINTING = new Set(
   use with`.split(/\s+/),
 );
 
+/** What a pointer says that sends a reader to more than the licence it stands beside. */
+const MORE_TERMS = /\bmore (?:conditions|terms)\b/i;
+/** A file that only adds to the GPL, which stands beside it. */
+const LESSER = /^lesser$/i;
+
 /** A licence's label, `here` for a file of that folder, `elsewhere` for an address of such a file; or unknown. */
 function readPart(part: string): { readonly label: string } | 'here' | 'elsewhere' | 'unknown' {
   const label = labelOf(part);
   if (label !== undefined) return { label };
+  if (MORE_TERMS.test(part)) return 'unknown';
   let points: 'here' | 'elsewhere' | 'unknown' = 'unknown';
   for (const word of part.split(' ')) {
     const name = word.split('/').at(-1) ?? '';
     if (isLicenceFileName(name)) {
-      const suffix = /^[a-z]+[-_](.+?)(?:\.(?:md|txt))?$/i.exec(name)?.[1];
-      const named = suffix === undefined ? undefined : labelOf(suffix);
-      if (suffix !== undefined) return named === undefined ? 'unknown' : { label: named };
+      const suffix = licenceFileSuffix(name);
+      if (suffix !== '' && !LESSER.test(suffix)) {
+        const named = labelOf(suffix);
+        return named === undefined ? 'unknown' : { label: named };
+      }
       if (points !== 'elsewhere') points = /^https?:/i.test(word) ? 'elsewhere' : 'here';
     } else if (!POINTING.has(word.toLowerCase())) return 'unknown';
   }
   return points;
 }
 
+/** What a name is written with. Any other character may be a word that this does not read, or say "not". */
+const OF_NAMES = /^[\w\s.,:;+*/()[\]{}<>"'`&@#$%|©®™‐-―‘-‟…-]*$/;
+
 function labelOf(part: string): string | undefined {
+  if (!OF_NAMES.test(part)) return undefined;
   return BY_LOWER_CASE.get(idOfAddress(part) ?? part.toLowerCase()) ?? LICENCE_NAMES.get(licenceKey(part));
 }
 

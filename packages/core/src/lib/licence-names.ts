@@ -150,10 +150,13 @@ const SINGLE: readonly (readonly [label: string, ...spellings: string[]])[] = [
 /** Where licences are published: what follows the host names one. */
 const ADDRESSES: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [
-    /^creativecommons\.org\/licenses\/(by|by-sa)\/(\d\.\d)(?:\/|$)/,
+    /^creativecommons\.org\/licenses\/(by|by-sa)\/(\d\.\d)(?:\/(?:deed|legalcode)(?:\.[\w-]+)?)?\/?$/,
     (kind, version) => `cc-${kind}-${version}`,
   ],
-  [/^creativecommons\.org\/publicdomain\/zero\/1\.0(?:\/|$)/, () => 'cc0-1.0'],
+  [
+    /^creativecommons\.org\/publicdomain\/zero\/1\.0(?:\/(?:deed|legalcode)(?:\.[\w-]+)?)?\/?$/,
+    () => 'cc0-1.0',
+  ],
   [/^apache\.org\/licenses\/license-2\.0(?:\.txt|\.html)?$/, () => 'apache-2.0'],
   [/^gnu\.org\/licenses\/(a?gpl|lgpl)-(\d\.\d)(?:\.\w+)*$/, (family, version) => `${family}-${version}`],
   [/^mozilla\.org\/(?:\w\w-\w\w\/)?mpl\/2\.0\/?$/, () => 'mpl-2.0'],

@@ -26,6 +26,7 @@ function withoutName(text: string): string {
     rest.trim() !== '' &&
     !COPYRIGHT.test(words) &&
     words.split(' ').length <= MAX_TITLE_WORDS &&
+    !/^for\b/i.test(words) &&
     isNames(words);
   return isName ? rest : text;
 }
@@ -76,6 +77,20 @@ const UNFILLED =
 /** Words that a name does not need and a restriction may. */
 const TELLING =
   /^(?:no|not|non\w*|only|except\w*|must|shall|can|cannot|commercial\w*|restrict\w*|prohibit\w*|permi\w*|forb\w*|without|prior|consent\w*|conditions?|evil|us(?:e|ed|es|age|ing)|sell\w*|sale|resale|resell\w*|re?distribut\w*|distribut\w*|modif\w*|purposes?|personal|personally|internal\w*|evaluat\w*|patents?|clauses?|provided|unless|requir\w*|fees?|pa(?:y|id|ys|yment)|royalt\w*|derivatives?|commons|proprietary|confidential\w*|terms?|agreements?|licen[cs]\w*|solely|limitations?|subject|disclos\w*|train|trained|training|military|ethical\w*|harm\w*|students?|employees?|private\w*|secret\w*|granted|reproduc\w*|copie[sd]|copy|copying|extract|retain)$/;
+/** Likewise, and no word of a name: when a right begins and ends, who is left out, what may be or once was. */
+const LIMITING =
+  /^(?:after|approv\w*|ask|bann?ed|barred|before|cease[ds]?|contact|disallow\w*|during|exclu\w*|expir\w*|formerly|illegal\w*|neither|never|nobody|none|nothing|pending|permission|trial|unlawful\w*|unlicen[cs]ed|until|valid|void)$/;
+/** What is said so in small letters; in capitals it may be a name. */
+const LIMITING_SMALL =
+  /^(?:academi\w*|allow\w*|as|be|been|being|certain|charit\w*|companies|competitors?|could|current\w*|customers?|demo|deploy\w*|earlier|educat\w*|former|hobb\w*|if|inside|intended|might|most|old|older|outside|parts?|portions?|previous\w*|prior|schools?|should|some|subscribers?|to|when|where|while|will|within|would)$/;
+/** The same in languages that copyright lines are met in: "forbidden", "use", "commercial", "only". */
+const LIMITING_ABROAD =
+  /^(?:apenas|autoris\p{L}*|autoriz\p{L}*|comercia\p{L}*|erlaub\p{L}*|gewerblich\p{L}*|interd\p{L}*|kein\p{L}*|kommer[zs]\p{L}*|nicht|nur|nutzung\p{L}*|privat\p{L}*|prohib\p{L}*|proib\p{L}*|réserv\p{L}*|sauf|seulement|solamente|solo|sólo|soltanto|uniquement|untersag\p{L}*|usage|uso|util\p{L}*|verboten\p{L}*|vietat\p{L}*|запре\p{L}*|коммерч\p{L}*|некоммерч\p{L}*|использ\p{L}*|только)$/u;
+/** And in writing without spaces or capitals, where it stands inside of words. */
+const LIMITING_SIGNS =
+  /[禁仅僅限勿]|不得|不可|不能|商[业業用]|[许許]可|授[权權]|使用|[个個]人|用途|[学學][习習]|[转転轉][载載]|[营営營]利|금지|상업|개인|사용|허가|허락|제한|한정|용도/u;
+/** Words in letters that have no case, as names have. */
+const MAX_UNCASED = 3;
 const SMALL = new Set(
   'a al all and at author authors by co contributor contributors dba de del der des developers e et file for from in its la le list maintainer maintainers of on or others present project repository reserved rights see team the their van von with y'.split(
     ' ',
@@ -88,7 +103,9 @@ const MAX_TITLE_WORDS = 8;
 
 /** No word that could take a right away. */
 export function tellsNothing(words: readonly string[]): boolean {
-  return words.length <= MAX_NAME_WORDS && !words.some((word) => TELLING.test(word) || word === 'may');
+  const limits = (word: string) =>
+    [TELLING, LIMITING, LIMITING_SMALL, LIMITING_ABROAD, LIMITING_SIGNS].some((some) => some.test(word));
+  return words.length <= MAX_NAME_WORDS && !words.some((word) => word === 'may' || limits(word));
 }
 
 function isCopyrightStatement(words: string): boolean {
@@ -97,6 +114,8 @@ function isCopyrightStatement(words: string): boolean {
 
 function isNames(text: string): boolean {
   let small = 0;
+  let uncased = 0;
+  if (LIMITING_SIGNS.test(text)) return false;
   const words = text
     .replace(/https?:\/\/\S+|\S+@\S+/g, ' ')
     .replace(UNFILLED, ' ')
@@ -104,11 +123,16 @@ function isNames(text: string): boolean {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   for (const word of words) {
     const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').toLowerCase();
-    for (const part of bare.split(/[^\p{L}\p{N}]+/u)) if (TELLING.test(part)) return false;
+    for (const part of bare.split(/[^\p{L}\p{N}]+/u)) {
+      if (TELLING.test(part) || LIMITING.test(part) || LIMITING_ABROAD.test(part)) return false;
+    }
     if (bare === 'may' && word !== 'May') return false;
-    if (/^\p{Ll}/u.test(word) && !SMALL.has(bare)) small += 1;
+    if (/\p{Lo}/u.test(word)) uncased += 1;
+    if (!/^\p{Ll}/u.test(word)) continue;
+    if (LIMITING_SMALL.test(bare)) return false;
+    if (!SMALL.has(bare)) small += 1;
   }
-  return words.length <= MAX_NAME_WORDS && small <= MAX_SMALL_NAMES;
+  return words.length <= MAX_NAME_WORDS && small <= MAX_SMALL_NAMES && uncased <= MAX_UNCASED;
 }
 
 /** Words of titles and of sentences that only say that a licence follows. */
@@ -120,10 +144,16 @@ const TITLE = new Set(
     /\s+/,
   ),
 );
+/** What is licensed so is not all there is, or no longer. */
+const PARTIAL = new Set(
+  'certain earlier except most old older other part partially partly parts portion portions previous prior releases selected some versions was were will be been'.split(
+    ' ',
+  ),
+);
 const LICENSED =
   /^(.{0,120}?)\s*\b(?:(?:dual[- ])?licen[cs]ed|released|distributed|made available|available|provided|covered|dedicated)(?: (?:under|by|to|as))+\s+(?:either(?: of)?\s+)?(.+)$/i;
 const VIEW =
-  /^to view a copy of (?:this|the) licen[cs]e,? (?:please )?(?:visit|see|go to)\s+(\S+?)[.,]?(?: or send a letter to creative commons\b.{0,120})?$/i;
+  /^to view a copy of (?:this|the) licen[cs]e,? (?:please )?(?:visit|see|go to)\s+(\S+?)[.,]?(?: or send a letter to creative commons((?:,? (?:\d{1,5}|p\.?o\.? box|second|castro|street|suite|\d+th floor|san francisco|mountain view|stanford|california|ca|usa|united states)){1,14}))?$/i;
 
 /** The labels that one line or sentence names; null where it says more. */
 function readStatement(words: string): string[] | null {
@@ -141,10 +171,12 @@ function readStatement(words: string): string[] | null {
   if (name === '') return null;
   const about = subject.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   if (
-    !about.every((word) => TITLE.has(word)) &&
-    !isNames(subject.replace(/\b(?:is|are|project|this)\b/gi, ''))
-  )
+    about.some((word) => PARTIAL.has(word)) ||
+    (!about.every((word) => TITLE.has(word)) &&
+      !isNames(subject.replace(/\b(?:is|are|project|this)\b/gi, '')))
+  ) {
     return null;
+  }
   return readName(name);
 }
 

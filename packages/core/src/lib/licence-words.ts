@@ -7,9 +7,24 @@ export interface LicenceWords {
   readonly ends: readonly number[];
 }
 
-/** Addresses, tags and entities: how a text is written, not what it says. */
-const NOT_WORDS =
-  /(?:https?:\/\/|www\.)[^\s<>)\]]+|\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)\b(?:\/[^\s<>)\]]*)?|<\/?[a-z][^<>]{0,200}>|&(?:quot|amp|lt|gt|nbsp|#\d{1,5});/gi;
+/**
+ * Addresses, tags, entities and what a template leaves to fill in: how a text is written, not what it says. A tag is
+ * one that HTML has, its attributes have values, and it strikes nothing out: what else stands between `<` and `>` is
+ * read.
+ */
+const NOT_WORDS = new RegExp(
+  [
+    /(?:https?:\/\/|www\.)[^\s<>)\]]+/,
+    /\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)\b(?:\/[^\s<>)\]]*)?/,
+    /<\/?(?:a|address|article|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|footer|h[1-6]|head|header|hr|html|i|img|li|link|main|meta|ol|p|pre|section|small|span|strong|sub|sup|table|tbody|td|th|thead|title|tr|tt|u|ul)(?:\s{1,9}[a-z:-]{1,30}="[^"<>]{0,200}"){0,9}\s{0,9}\/?>/,
+    /<(?:years?|yyyy|author|(?:copyright\s{1,40})?(?:holders?|owner)|name\s{1,40}of\s{1,40}(?:author|copyright\s{1,40}owner)|one\s{1,40}line\s{1,40}to\s[^<>]{1,100}|organization|program|signature\s{1,40}of\s{1,40}\w+\s{1,40}\w+)>/,
+    /<[^\s<>@]{1,64}@[^\s<>]{1,100}>/,
+    /&(?:quot|amp|lt|gt|nbsp|#\d{1,5});/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
 /** A word, whole where a hyphen divides it, at the end of a line too. */
 const WORD = /[\p{L}\p{N}]+(?:(?:['’]|[‐-](?:\n[ \t]{0,40})?)[\p{L}\p{N}]+)*/gu;
 const INSIDE = /['’‐-]/;
