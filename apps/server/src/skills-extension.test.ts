@@ -128,6 +128,18 @@ describe('a list of skills', () => {
     );
   });
 
+  it('makes no more entries than its page holds, and the one that did not fit', async () => {
+    let made = 0;
+    const context = contextOf({});
+    const listed = function* () {
+      for (; made < 1_200; made += 1) yield skill(made, 512);
+    };
+    const mount = { ...context.mount, listedCount: 60_000, listed };
+    const { result } = await ask({ ...context, mount }, SKILLS);
+    expect(result.skills.length).toBeGreaterThan(1);
+    expect(made).toBe(result.skills.length);
+  });
+
   it('gives an entry that is larger than a page a page of its own', async () => {
     const skills = [skill(0, 1), skill(1, 20_000), skill(2, 1)];
     const { pages } = await walk(contextOf({ skills }), SKILLS, 'skills');

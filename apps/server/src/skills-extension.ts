@@ -79,7 +79,11 @@ function listSkills(
   const { listedCount } = mount;
   const limit = Math.max(PAGE_SKILLS, Math.ceil(listedCount / MAX_WALK_PAGES));
   const from = place.position[0] ?? 0;
-  return { json: page(key, mount.listed(from, limit).map(entryOf), from, listedCount, place.seal) };
+  return { json: page(key, each(mount.listed(from, limit), entryOf), from, listedCount, place.seal) };
+}
+
+function* each<T>(items: Iterable<T>, made: (item: T) => object): Generator<object> {
+  for (const item of items) yield made(item);
 }
 
 function skillEntry(uris: SkillUris, { path, frontmatter, resources }: ListedSkill): object {

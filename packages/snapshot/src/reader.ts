@@ -123,8 +123,8 @@ export interface Mount {
   readonly listedCount: number;
   /** Stands before every path in URIs where the repository's root skill is listed, whatever the mount; else null. */
   readonly rootName: string | null;
-  /** Listed skills in path order, after `position` others. */
-  listed(position: number, limit: number): readonly ListedSkill[];
+  /** Listed skills in path order, after `position` others. Each is made when it is taken. */
+  listed(position: number, limit: number): Iterable<ListedSkill>;
   /** The listed skill whose SKILL.md this exactly is. */
   listedAt(path: string): ListedSkill | null;
   /** Any served file of the mount, text or not. */

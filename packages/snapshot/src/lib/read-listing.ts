@@ -30,12 +30,12 @@ export function isListed({ listing }: Scope['index'], skill: number): boolean {
   return listing.reason[skill] === 0;
 }
 
-export function listed(scope: Scope, position: number, limit: number): readonly ListedSkill[] {
+/** One by one: who asks for a thousand may take ten, because an entry can name 512 files. */
+export function* listed(scope: Scope, position: number, limit: number): Generator<ListedSkill> {
   const [from, to] = range(scope);
   const first = from + position;
-  return Array.from(scope.index.listedSkills.subarray(first, Math.min(to, first + limit)), (skill) =>
-    entryOf(scope, skill),
-  );
+  for (const skill of scope.index.listedSkills.subarray(first, Math.min(to, first + limit)))
+    yield entryOf(scope, skill);
 }
 
 /** The number of the listed skill whose SKILL.md this exactly is, -1 without one. */
