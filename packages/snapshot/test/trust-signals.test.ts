@@ -30,6 +30,12 @@ it.each([
   ['in a folder above', { 'a/scripts/go.py': '' }, []],
   ['at the root', { 'scripts/go.py': '' }, []],
   ['in another skill', { 'a/b/c/scripts/go.py': '' }, missing],
+  ['behind a file in the place of its folder', { 'a/scripts': 'no folder' }, []],
+  [
+    'beside what begins like its folder',
+    { 'a/b/pdf/scripts-2/go.py': '', 'a/b/pdf/scripts.md': '' },
+    missing,
+  ],
   ['behind a link', { 'a/b/pdf/scripts': { symlink: '../../c' } }, []],
   [
     'where it is not published',

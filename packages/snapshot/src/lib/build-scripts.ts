@@ -6,34 +6,56 @@ import type { Classes } from '../classify.ts';
 import { type Policy, Scope } from '../policy.ts';
 import type { Facts } from './build-facts.ts';
 import type { Listing } from './build-listing.ts';
-import { positionOf } from './build-ranges.ts';
+import { below, positionOf } from './build-ranges.ts';
+
+/** Folders in the path of a skill, and names in that of a script: more are nobody's layout, and each is looked up. */
+const MAX_LEVELS = 32;
 
 export function judgeScripts(listing: Listing, policy: Policy, classes: Classes, facts: Facts): Diagnostic[] {
-  const holds = (path: string) => {
-    for (let at = path; at !== ''; at = dirname(at)) {
-      const entry = positionOf(listing.path, at);
+  const isFolder = (path: string) => {
+    const { from, to } = below(listing.path, path);
+    return from < to;
+  };
+  const holds = ({ folder, script }: Place) => {
+    for (let slash = script.indexOf('/'); ; slash = script.indexOf('/', slash + 1)) {
+      const path = joinPath(folder, slash === -1 ? script : script.slice(0, slash));
+      const entry = positionOf(listing.path, path);
       // An entry in the place of a folder is a link or a submodule: what lies behind it is not known here.
       if (entry !== -1) return policy.scope[entry] !== Scope.excluded;
+      if (slash === -1 || !isFolder(path)) return false;
     }
-    return false;
   };
   return classes.skills.flatMap((entry) => {
     const asked = facts.scriptsOf(entry);
     if (asked === undefined) return [];
     const path = listing.path[entry] ?? '';
-    return missingScripts(asked, path, (script) => placesOf(dirname(path), script).some(holds));
+    if (levelsOf(path) > MAX_LEVELS) return [];
+    const isThere = (script: string) =>
+      levelsOf(script) > MAX_LEVELS || placesOf(dirname(path), script).some(holds);
+    return missingScripts(asked, path, isThere);
   });
+}
+
+function levelsOf(path: string): number {
+  return path.split('/').length;
+}
+
+interface Place {
+  /** A folder of the commit. */
+  readonly folder: string;
+  /** A path below it. */
+  readonly script: string;
 }
 
 /**
  * Where a script may lie: below the skill's folder or a folder above it, or, where the path begins with folders in which
  * the skill is to be installed, below the skill's folder by the rest of the path.
  */
-function placesOf(folder: string, script: string): string[] {
-  const places = [joinPath(folder, script)];
+function placesOf(folder: string, script: string): Place[] {
+  const places = [{ folder, script }];
   for (let above = folder; above !== ''; above = dirname(above))
-    places.push(joinPath(dirname(above), script));
+    places.push({ folder: dirname(above), script });
   for (let slash = script.indexOf('/'); slash !== -1; slash = script.indexOf('/', slash + 1))
-    places.push(joinPath(folder, script.slice(slash + 1)));
+    places.push({ folder, script: script.slice(slash + 1) });
   return places;
 }
