@@ -160,6 +160,26 @@ describe('a skill is listed or has the reason why it is not', () => {
     expect(index.partial).toEqual([]);
   });
 
+  it('shares so much with others that all documents together are more than is read of a commit', async () => {
+    const shared = 'skillcdn:\n  include: [/docs/shared.md]\n';
+    const files = {
+      'docs/shared.md': 's'.repeat(1_000),
+      ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/SKILL.md`, skill(name, shared)])),
+    };
+    const limits = { blobBytes: 2_500 };
+    expect(await reasons(files, { limits })).toEqual({
+      'a/SKILL.md': '',
+      'b/SKILL.md': '',
+      'c/SKILL.md': 'file_unavailable',
+    });
+    // What is taken over counts like what is made, or the next commit would list another skill.
+    const repo = made(files);
+    const { index: previous } = await build(repo, { limits });
+    const next = repo.commit({ 'README.md': '# More' });
+    const again = await build(repo, { limits, commit: next, previous });
+    expect(again.bytes.equals((await build(repo, { limits, commit: next })).bytes)).toBe(true);
+  });
+
   it('is told to whoever loads it, with what to do', async () => {
     const { mount } = await opened(
       made({

@@ -4,6 +4,7 @@ import type { Classes } from '../classify.ts';
 import { type ListingColumns, MAX_LISTED_BYTES, SHA256_BYTES } from '../tables.ts';
 import type { JudgedSkills } from './build-judged.ts';
 import { KeptDocuments } from './build-kept.ts';
+import { ByteBudget } from './build-limits.ts';
 import { Documents } from './build-plans.ts';
 import { between, type Candidates, findCandidates, isServedEntry, listingNumber } from './build-portable.ts';
 import type { Commit } from './build-steps.ts';
@@ -62,14 +63,15 @@ async function digestFiles(commit: Commit, classes: Classes, candidates: Candida
   });
   if (wanted.length === 0) return;
   await reading.digest(wanted);
-  const lost = wanted.filter((entry) => !facts.hasDigest(entry));
+  // Of the entries before each: how many should have a digest and have none.
+  const lost = new Uint32Array(inside.length + 1);
+  for (const entry of wanted) if (!facts.hasDigest(entry)) lost[entry + 1] = 1;
+  for (let i = 1; i < lost.length; i += 1) lost[i] = (lost[i] ?? 0) + (lost[i - 1] ?? 0);
   const { reason, from, to } = candidates;
   const unavailable = listingNumber('file_unavailable');
-  for (const entry of lost)
-    reason.forEach((number, skill) => {
-      if (number === 0 && (from[skill] ?? 0) <= entry && entry < (to[skill] ?? 0))
-        reason[skill] = unavailable;
-    });
+  reason.forEach((number, skill) => {
+    if (number === 0 && between(lost, from[skill] ?? 0, to[skill] ?? 0) > 0) reason[skill] = unavailable;
+  });
 }
 
 async function digestAll(
@@ -83,8 +85,14 @@ async function digestAll(
   const kept = previous === null ? null : new KeptDocuments(commit, classes, judged, documents, previous);
   const wanted: number[] = [];
   let bytes = 0;
+  // However many skills share their rules and includes: no more is put together of a commit than is read of one.
+  const budget = new ByteBudget(commit.limits.blobBytes);
   reason.forEach((number, skill) => {
     if (number !== 0) return;
+    if (!budget.take(documents.bytesOf(skill))) {
+      reason[skill] = listingNumber('file_unavailable');
+      return;
+    }
     const before = kept?.of(skill) ?? -1;
     if (before === -1 || previous === null) {
       wanted.push(skill);
