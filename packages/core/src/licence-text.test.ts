@@ -290,6 +290,15 @@ describe('any text', () => {
     );
   });
 
+  // Each took two seconds where the end of a word was looked for from every character of it.
+  it('of a single word costs no more than another', () => {
+    const half = 30_000;
+    for (const mark of ['©', 'é', 'www.', "a'", 'a.', '&', '[year']) {
+      const word = mark.repeat(Math.floor(half / mark.length) - 1);
+      expect(read(`${word}${textOf('GPL-3.0').slice(0, half)}`)).toEqual(UNRECOGNISED);
+    }
+  }, 5_000);
+
   it('means the same rewrapped, in capitals, and with other names and years', () => {
     const change = fc.record({
       width: fc.integer({ min: 30, max: 400 }),

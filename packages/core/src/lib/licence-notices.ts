@@ -117,7 +117,7 @@ function isNames(text: string): boolean {
   let uncased = 0;
   if (LIMITING_SIGNS.test(text)) return false;
   const words = text
-    .replace(/https?:\/\/\S+|\S+@\S+/g, ' ')
+    .replace(/https?:\/\/\S+|[^\s@]{1,64}@\S+/g, ' ')
     .replace(UNFILLED, ' ')
     .split(/[^\p{L}\p{N}'’.&_-]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
