@@ -26,6 +26,7 @@ describe('names of licence files', () => {
     'LICENSE-COMMERCIAL.md',
     'LICENSE.pdf',
     'license.docx',
+    'LICENSE-a\nb',
   ])('%s is one', (name) => {
     expect(isLicenceFileName(name)).toBe(true);
   });

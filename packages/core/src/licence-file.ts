@@ -6,7 +6,8 @@ export const MAX_LICENCE_BYTES = 64 * 1024;
 const STEM = /^(?:licen[cs]e|copying|unlicen[cs]e)$/i;
 /** Endings that say how a text is written, not which text it is: those of documents that nobody here can read as well. */
 const FORMAT = /\.(?:md|markdown|txt|text|rst|adoc|asc|html?|pdf|rtf|docx?|odt)$/i;
-const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ])(.+)$/i;
+/** A line feed too: git names files as it likes. */
+const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ])(.+)$/is;
 /** Words by which the rest of a name says that it is a licence: `license-mit`, `copying.lesser`. */
 const LICENCE_WORD =
   /(?:^|[^a-z])(?:mit|apache2?|bsd|gpl|lgpl|agpl|lesser|mpl|epl|isc|zlib|boost|cc|cc0|by|ofl|unlicense|proprietary|commercial)(?![a-z])/i;

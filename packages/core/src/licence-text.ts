@@ -85,7 +85,7 @@ class Matcher {
       const alignment = align(numbers, template.words, template.termsBegin, template.termsEnd);
       if (alignment === null) continue;
       if (!alignment.edits.every((edit) => this.#isSlight(edit, template, whole, from))) continue;
-      if (!isPermissive(template.label)) return [`!${template.label}`];
+      if (!isPermissiveId(template.label)) return [`!${template.label}`];
       const before = this.#explain(whole, from, from + alignment.from, parts - 1);
       const after = before === null ? null : this.#explain(whole, from + alignment.to, to, parts - 1);
       if (before === null || after === null) continue;
@@ -248,10 +248,6 @@ function withoutCommon(added: readonly string[], lost: readonly string[]) {
   }
   if (part.added.length + part.lost.length > 0) parts.push(part);
   return parts;
-}
-
-function isPermissive(label: string): boolean {
-  return isPermissiveId(label);
 }
 
 /** A title that names the family of a text that stands below it says nothing more. */

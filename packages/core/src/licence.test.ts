@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPermissiveId, readLicenceField, strictest, UNREADABLE_FIELD } from './licence.ts';
+import { isPermissiveId, readLicenceField, strictest, UNRECOGNISED } from './licence.ts';
 
 // Spellings found in published skills, and those a reader of package metadata meets.
 describe('fields that let anyone redistribute', () => {
@@ -225,7 +225,7 @@ describe('several licences', () => {
   const own = { kind: 'restrictive', label: 'Proprietary' } as const;
 
   it('count as the strictest', () => {
-    expect(strictest([mit, own, UNREADABLE_FIELD])).toBe(own);
+    expect(strictest([mit, own, UNRECOGNISED])).toBe(own);
     expect(strictest([mit, { kind: 'permissive', label: 'ISC' }])).toBe(mit);
   });
 

@@ -24,9 +24,6 @@ export interface ResolvedLicence extends Licence {
 /** Said, and not to be read: not a text, or in a file that cannot be read. Never taken for consent. */
 export const UNRECOGNISED: Licence = { kind: 'restrictive', label: 'unrecognised' };
 
-/** A `license` that is there and cannot be read, as `licenseUnreadable` says. */
-export const UNREADABLE_FIELD: Licence = UNRECOGNISED;
-
 /** The longest field whose words are looked at. */
 const MAX_FIELD_CHARACTERS = 1_000;
 const MAX_LABEL_CHARACTERS = 80;

@@ -7,7 +7,6 @@ import {
   type ResolvedLicence,
   readLicenceField,
   strictest,
-  UNREADABLE_FIELD,
   UNRECOGNISED,
 } from '@skillquay/core/licence';
 import { isLicenceFileName, licenceFilesOf, MAX_LICENCE_BYTES } from '@skillquay/core/licence-file';
@@ -30,7 +29,7 @@ export type LicenceField = Pick<SkillFacts, 'license' | 'licenseUnreadable'>;
 
 /** What a field says, null where it is silent. */
 export function licenceOfField({ license, licenseUnreadable }: LicenceField): Licence | null {
-  if (licenseUnreadable === true) return UNREADABLE_FIELD;
+  if (licenseUnreadable === true) return UNRECOGNISED;
   return license === undefined ? null : readLicenceField(license);
 }
 
