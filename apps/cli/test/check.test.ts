@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -200,6 +202,16 @@ describe('skillquay check', () => {
     child.stdout.destroy();
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(err).toBe('');
+  });
+
+  it('ends with a code of its own when what it prints cannot be written', () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const unwritable = openSync(join(dir, 'a/SKILL.md'), 'r');
+    const stdio: StdioOptions = ['ignore', unwritable, 'pipe'];
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'check', dir], { stdio });
+    closeSync(unwritable);
+    expect(stderr.toString()).toMatch(/^skillquay: what was found cannot be printed: .+\n$/);
+    expect(status).toBe(74);
   });
 
   it('leaves a file alone that it cannot mend whole', () => {

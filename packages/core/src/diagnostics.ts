@@ -159,7 +159,7 @@ export const DIAGNOSTICS = {
   unreadable_license: {
     severity: 'warning',
     message:
-      '`license` is there and cannot be read as a text; it counts as a licence that is not recognised.',
+      '`license` is there and cannot be read as a text; it counts as a license that is not recognised.',
     hint: 'Write one SPDX identifier, such as `license: MIT`.',
   },
   converted_metadata: {
