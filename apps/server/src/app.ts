@@ -184,7 +184,9 @@ function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logg
     const acquired = await snapshots.acquire(
       {
         identity: { repository, commit, rules: rules[serving] },
-        ...{ limits, serving, rawUrl: links.rawUrl },
+        limits,
+        serving,
+        rawUrl: links.rawUrl,
         source: async (abort) => ({ git: await bring(abort), tree }),
       },
       waitMs,

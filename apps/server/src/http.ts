@@ -85,11 +85,7 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
     const requests = connections.get(socket);
     if (requests === undefined) return;
     connections.set(socket, requests + change);
-    if (closing) endIdle();
-  };
-  /** To node a connection on which no whole request ever came is not idle; browsers open such ahead of need. */
-  const endIdle = () => {
-    for (const [socket, requests] of connections) if (requests === 0) socket.destroySoon();
+    if (closing && requests + change === 0) socket.destroySoon();
   };
 
   const server = createServer(
@@ -165,7 +161,8 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
           clearTimeout(timer);
           resolve();
         });
-        endIdle();
+        // To node a connection on which no whole request ever came is not idle; browsers open such ahead of need.
+        for (const [socket, requests] of connections) if (requests === 0) socket.destroySoon();
       }),
   };
 }

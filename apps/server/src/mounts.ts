@@ -145,7 +145,9 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
       // Of a repository the operator vouches for, only the default branch.
       const verified = resolution.isDefaultBranch && isVerified;
       const commit: CommitToIndex = {
-        ...{ resolution, verified, links },
+        resolution,
+        verified,
+        links,
         bring: (abort) => host.bring(resolution, abort),
       };
       return {

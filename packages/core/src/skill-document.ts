@@ -73,9 +73,8 @@ export function assembleDocument(head: string, parts: readonly ContextPart[]): s
   return head + parts.map((part) => framedPart(contentPart(part))).join('');
 }
 
-/** By code of the reason; a code that is not here stands for itself. */
+/** By code of the reason; a code that is not here stands for itself. What lies in a closed folder is never named. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['closed_scope', 'its folder is withheld'],
   ['too_large', 'too large to be served here'],
   ['lfs_pointer', 'kept in Git LFS'],
   ['symlink', 'a symbolic link, which is not followed'],

@@ -79,7 +79,17 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
   const reading = new Reading({ ...request, signal }, listing, facts, previous);
   const kept = keptEntries(policy.scope, limits.treeEntries);
   const commit: Commit = {
-    ...{ git, limits, serving, signal, listing, kept, manifests, policy, facts, reading, previous },
+    git,
+    limits,
+    serving,
+    signal,
+    listing,
+    kept,
+    manifests,
+    policy,
+    facts,
+    reading,
+    previous,
     licences: await readLicences(git, listing, policy, signal),
     diagnostics: [...policy.diagnostics],
   };

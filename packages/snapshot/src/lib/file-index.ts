@@ -208,6 +208,7 @@ export class FileIndex implements Index {
     this.#listedSkills ??= positionsOf(this.listing.reason, 0);
     return this.#listedSkills;
   }
+
   skillHidden(skill: number): boolean {
     return ((this.#skillFlags[skill] ?? 0) & SkillFlag.hidden) !== 0;
   }

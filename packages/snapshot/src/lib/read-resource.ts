@@ -1,6 +1,5 @@
 // Reads what a URI of the skills extension names: a file's stored bytes, and of a listed SKILL.md the document that was
 // digested when the snapshot was built. Source: format, sections 8 and 9.
-import { createHash } from 'node:crypto';
 import type { AnswerError } from '@skillquay/core/answers';
 import { dirname } from '@skillquay/core/paths';
 import {
@@ -19,6 +18,7 @@ import { fail } from './read-errors.ts';
 import { findFile, refusal } from './read-file.ts';
 import { digestAt, findListed } from './read-listing.ts';
 import type { Scope } from './read-scope.ts';
+import { sha256 } from './sha256.ts';
 
 export async function readResource(scope: Scope, path: string): Promise<ResourceAnswer | AnswerError> {
   const row = findFile(scope, path);
@@ -40,8 +40,7 @@ async function readDocument(
   const { facts } = index.skill(skill);
   const sources = parts.map((part) => part.path);
   const document = assembleDocument(documentHead({ facts, sources, ...leftOutOf(scope, path) }), parts);
-  const digest = `sha256:${createHash('sha256').update(document).digest('hex')}`;
-  if (digest !== digestAt(index.listing.sha256, skill)) {
+  if (digestAt(sha256(document), 0) !== digestAt(index.listing.sha256, skill)) {
     // What could not be read explains it; else the index and this code disagree, which nobody can mend by asking again.
     if (missing.length === 0)
       scope.base.onFault(`The document of "${path}" is not the one that was digested.`);
