@@ -251,6 +251,16 @@ describe('a limit where only names and notices are looked for', () => {
       'behind the address of Creative Commons',
       'This work is licensed under CC BY 4.0.\nTo view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/ or send a letter to Creative Commons for permission, which any commercial use requires.',
     ],
+    ['for whom, in capitals', mit('COPYRIGHT 2025 ADA. FOR SCHOOLS')],
+    ['in short', mit("Copyright 2025 Ada. Don't share.")],
+    [
+      'in the place of what stands around the terms',
+      textOf('Apache-2.0').replace(
+        'We also recommend that a file or class name',
+        'Every deployment needs an active subscription from Ada, whose file or class name',
+      ),
+    ],
+    ['to one', 'This software is licensed to MIT.'],
     ['of versions', 'Versions before 2020 are licensed under the MIT License.'],
     ['of parts', 'Portions of this software are licensed under the MIT License.'],
     ['of what was', 'This project was licensed under the MIT License.'],

@@ -152,7 +152,8 @@ class Matcher {
       ) {
         return false;
       }
-      if (inTerms && !part.lost.some((word) => NAMING.has(word))) {
+      if (!part.lost.some((word) => NAMING.has(word))) {
+        if (part.added.length === 0) continue;
         // Where no name stood there is none to fill in, and "any" is what a restriction would replace.
         const small = part.lost.length === 0 ? ADDED : part.lost.includes('any') ? ARTICLES : FILLED_IN;
         if (part.added.every((word) => small.has(word) && !NAMING.has(word))) continue;

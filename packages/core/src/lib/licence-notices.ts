@@ -26,7 +26,6 @@ function withoutName(text: string): string {
     rest.trim() !== '' &&
     !COPYRIGHT.test(words) &&
     words.split(' ').length <= MAX_TITLE_WORDS &&
-    !/^for\b/i.test(words) &&
     isNames(words);
   return isName ? rest : text;
 }
@@ -79,16 +78,18 @@ const TELLING =
   /^(?:no|not|non\w*|only|except\w*|must|shall|can|cannot|commercial\w*|restrict\w*|prohibit\w*|permi\w*|forb\w*|without|prior|consent\w*|conditions?|evil|us(?:e|ed|es|age|ing)|sell\w*|sale|resale|resell\w*|re?distribut\w*|distribut\w*|modif\w*|purposes?|personal|personally|internal\w*|evaluat\w*|patents?|clauses?|provided|unless|requir\w*|fees?|pa(?:y|id|ys|yment)|royalt\w*|derivatives?|commons|proprietary|confidential\w*|terms?|agreements?|licen[cs]\w*|solely|limitations?|subject|disclos\w*|train|trained|training|military|ethical\w*|harm\w*|students?|employees?|private\w*|secret\w*|granted|reproduc\w*|copie[sd]|copy|copying|extract|retain)$/;
 /** Likewise, and no word of a name: when a right begins and ends, who is left out, what may be or once was. */
 const LIMITING =
-  /^(?:after|approv\w*|ask|bann?ed|barred|before|cease[ds]?|contact|disallow\w*|during|exclu\w*|expir\w*|formerly|illegal\w*|neither|never|nobody|none|nothing|pending|permission|trial|unlawful\w*|unlicen[cs]ed|until|valid|void)$/;
+  /^(?:after|approv\w*|ask|bann?ed|barred|before|cease[ds]?|contact|disallow\w*|during|exclu\w*|expir\w*|formerly|illegal\w*|neither|never|nobody|none|nothing|pending|permission|trial|unlawful\w*|unlicen[cs]ed|until|valid|void|(?:are|ca|do|does|is|must|should|wo|would)n['’]?t)$/;
 /** What is said so in small letters; in capitals it may be a name. */
 const LIMITING_SMALL =
-  /^(?:academi\w*|allow\w*|as|be|been|being|certain|charit\w*|companies|competitors?|could|current\w*|customers?|demo|deploy\w*|earlier|educat\w*|former|hobb\w*|if|inside|intended|might|most|old|older|outside|parts?|portions?|previous\w*|prior|schools?|should|some|subscribers?|to|when|where|while|will|within|would)$/;
+  /^(?:academi\w*|allow\w*|as|be|been|being|certain|charit\w*|companies|competitors?|could|current\w*|customers?|demo|deploy\w*|earlier|educat\w*|former|hobb\w*|if|inside|intended|might|most|old|older|outside|parts?|portions?|publish\w*|share\w*|subscri\w*|upload\w*|previous\w*|prior|schools?|should|some|to|when|where|while|will|within|would)$/;
 /** The same in languages that copyright lines are met in: "forbidden", "use", "commercial", "only". */
 const LIMITING_ABROAD =
   /^(?:apenas|autoris\p{L}*|autoriz\p{L}*|comercia\p{L}*|erlaub\p{L}*|gewerblich\p{L}*|interd\p{L}*|kein\p{L}*|kommer[zs]\p{L}*|nicht|nur|nutzung\p{L}*|privat\p{L}*|prohib\p{L}*|proib\p{L}*|réserv\p{L}*|sauf|seulement|solamente|solo|sólo|soltanto|uniquement|untersag\p{L}*|usage|uso|util\p{L}*|verboten\p{L}*|vietat\p{L}*|запре\p{L}*|коммерч\p{L}*|некоммерч\p{L}*|использ\p{L}*|только)$/u;
 /** And in writing without spaces or capitals, where it stands inside of words. */
 const LIMITING_SIGNS =
   /[禁仅僅限勿]|不得|不可|不能|商[业業用]|[许許]可|授[权權]|使用|[个個]人|用途|[学學][习習]|[转転轉][载載]|[营営營]利|금지|상업|개인|사용|허가|허락|제한|한정|용도/u;
+/** Where names end, and whom it is for begins. */
+const FOR_WHOM = /(?:^|[.;:,(–—-])\s*for\s/i;
 /** Words in letters that have no case, as names have. */
 const MAX_UNCASED = 3;
 const SMALL = new Set(
@@ -115,7 +116,7 @@ function isCopyrightStatement(words: string): boolean {
 function isNames(text: string): boolean {
   let small = 0;
   let uncased = 0;
-  if (LIMITING_SIGNS.test(text)) return false;
+  if (LIMITING_SIGNS.test(text) || FOR_WHOM.test(text)) return false;
   const words = text
     .replace(/https?:\/\/\S+|[^\s@]{1,64}@\S+/g, ' ')
     .replace(UNFILLED, ' ')
@@ -124,8 +125,9 @@ function isNames(text: string): boolean {
   for (const word of words) {
     const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').toLowerCase();
     for (const part of bare.split(/[^\p{L}\p{N}]+/u)) {
-      if (TELLING.test(part) || LIMITING.test(part) || LIMITING_ABROAD.test(part)) return false;
+      if (TELLING.test(part) || LIMITING_ABROAD.test(part)) return false;
     }
+    if (bare.split(/[^\p{L}\p{N}'’]+/u).some((part) => LIMITING.test(part))) return false;
     if (bare === 'may' && word !== 'May') return false;
     if (/\p{Lo}/u.test(word)) uncased += 1;
     if (!/^\p{Ll}/u.test(word)) continue;
@@ -151,7 +153,9 @@ const PARTIAL = new Set(
   ),
 );
 const LICENSED =
-  /^(.{0,120}?)\s*\b(?:(?:dual[- ])?licen[cs]ed|released|distributed|made available|available|provided|covered|dedicated)(?: (?:under|by|to|as))+\s+(?:either(?: of)?\s+)?(.+)$/i;
+  /^(.{0,120}?)\s*\b(?:(?:dual[- ])?licen[cs]ed|released|distributed|made available|available|provided|covered|dedicated)((?: (?:under|by|to|as))+)\s+(?:either(?: of)?\s+)?(.+)$/i;
+/** What a work can be given to; anyone else is who alone has it. */
+const TO_ALL = /^(?:the )?public domain\b/i;
 const VIEW =
   /^to view a copy of (?:this|the) licen[cs]e,? (?:please )?(?:visit|see|go to)\s+(\S+?)[.,]?(?: or send a letter to creative commons((?:,? (?:\d{1,5}|p\.?o\.? box|second|castro|street|suite|\d+th floor|san francisco|mountain view|stanford|california|ca|usa|united states)){1,14}))?$/i;
 
@@ -167,8 +171,8 @@ function readStatement(words: string): string[] | null {
   if (plain.every((word) => TITLE.has(word))) return [];
   const whole = readName(words);
   if (whole !== null) return whole;
-  const [, subject = '', name = ''] = LICENSED.exec(words) ?? [];
-  if (name === '') return null;
+  const [, subject = '', how = '', name = ''] = LICENSED.exec(words) ?? [];
+  if (name === '' || (/\bto\b/i.test(how) && !TO_ALL.test(name))) return null;
   const about = subject.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   if (
     about.some((word) => PARTIAL.has(word)) ||
