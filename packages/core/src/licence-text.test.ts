@@ -257,7 +257,7 @@ describe('a limit where only names and notices are looked for', () => {
       'in the place of what stands around the terms',
       textOf('Apache-2.0').replace(
         'We also recommend that a file or class name',
-        'Every deployment needs an active subscription from Ada, whose file or class name',
+        'Every installation needs paying members at Ada, whose file or class name',
       ),
     ],
     ['to one', 'This software is licensed to MIT.'],
