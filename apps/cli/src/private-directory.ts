@@ -1,6 +1,6 @@
 // A directory for what one run must keep and nobody else may see: gone when the run is over, however it ends.
-import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { alive } from '@skillquay/git/process-alive';
@@ -11,13 +11,14 @@ const NAME = /^skillquay-check-(\d+)-/;
 /** Gives `work` a new directory that this user alone can read, and removes it with those of runs that were killed. */
 export async function inPrivateDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
   await sweep();
-  const dir = await mkdtemp(join(tmpdir(), `skillquay-check-${process.pid}-`));
+  // At once with what removes it: a signal must not come between the two.
+  const dir = mkdtempSync(join(tmpdir(), `skillquay-check-${process.pid}-`));
   const forget = onInterrupt(() => rmSync(dir, { recursive: true, force: true }));
   try {
     return await work(dir);
   } finally {
-    forget();
     await rm(dir, { recursive: true, force: true });
+    forget();
   }
 }
 
