@@ -7,11 +7,9 @@ import { formatAddress } from '@skillquay/core/address';
 import type { MountIdentity } from '@skillquay/core/answers';
 import { type MountState, renderInstructions } from '@skillquay/core/contract/instructions';
 import { diagnostic } from '@skillquay/core/diagnostics';
-import type { Diagnostic, ManifestFacts, SkillFacts } from '@skillquay/core/facts';
+import type { Diagnostic, ManifestFacts } from '@skillquay/core/facts';
 import { forAuthor } from '@skillquay/core/for-author';
-import type { Licence, ResolvedLicence } from '@skillquay/core/licence';
 import { DEFAULT_LIMITS } from '@skillquay/core/limits';
-import { showPath } from '@skillquay/core/show-path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { addressOfSource } from '@skillquay/core/source-address';
 import { GitError } from '@skillquay/git/process';
@@ -20,9 +18,18 @@ import type { BuildReport } from '@skillquay/snapshot/build';
 import { buildIndex } from '@skillquay/snapshot/build';
 import type { Index } from '@skillquay/snapshot/index';
 import { openIndex } from '@skillquay/snapshot/index-file';
-import { listingReason, notListed } from '@skillquay/snapshot/not-listed';
 import { openSnapshot } from '@skillquay/snapshot/reader';
 import { RowClass } from '@skillquay/snapshot/tables';
+import {
+  type CheckedLicence,
+  type CheckedSkill,
+  describedOnly,
+  type ExtensionStatus,
+  extensionStatus,
+  licencesOf,
+  skillsOf,
+  unlisted,
+} from './checked-skills.ts';
 import { CommandError, ExitCode } from './exit-codes.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
 import { inPrivateDirectory } from './private-directory.ts';
@@ -33,30 +40,9 @@ import { buildWorkerUrl } from './worker-url.ts';
 const MAX_OVERVIEW_FOLDERS = 50;
 const MAX_OVERVIEW_SKILLS = 24;
 
-export interface CheckedSkill {
-  readonly path: string;
-  readonly facts: SkillFacts;
-  readonly files: readonly string[];
-  /** The licence that holds and where it is said; absent where nothing was said. */
-  readonly licence?: ResolvedLicence;
-  /** Its licence keeps its content at the source. */
-  readonly describedOnly: boolean;
-  /** Why search and counts pass it over. */
-  readonly undiscoverable?: string;
-  /** Why the skills extension does not list it: the code of the reason. */
-  readonly notListed?: string;
-}
-
 export interface CheckedManifest {
   readonly path: string;
   readonly facts: ManifestFacts;
-}
-
-/** The skills under one licence, and where it is said; null where nothing was said of them. */
-export interface CheckedLicence {
-  readonly licence: Licence | null;
-  readonly skills: number;
-  readonly where: readonly string[];
 }
 
 /** Something named like a skill that is not served as one. */
@@ -64,13 +50,6 @@ export interface NotServed {
   readonly path: string;
   /** Of the diagnostic or the reason that says why. */
   readonly code: string;
-}
-
-/** What hosts that list skills get. */
-export interface ExtensionStatus {
-  readonly listed: number;
-  /** How many are not, by the code of the reason. */
-  readonly notListed: Readonly<Record<string, number>>;
 }
 
 /** Everything `check` prints, in plain data. */
@@ -233,74 +212,6 @@ const NOT_A_SKILL: ReadonlySet<string> = new Set([
   'skill_is_submodule',
   'skill_is_directory',
 ]);
-
-function skillsOf(index: Index): CheckedSkill[] {
-  const files: string[][] = Array.from({ length: index.skillCount }, () => []);
-  for (let row = 0; row < index.rowCount; row += 1)
-    if (index.class[row] === RowClass.supporting) files[index.owner[row] ?? -1]?.push(index.path(row));
-  return files.map((own, number) => {
-    const copyOf = index.skillCopyOf[number] ?? -1;
-    const reason =
-      copyOf >= 0
-        ? `copy of ${showPath(index.path(index.skillRow[copyOf] ?? 0))}`
-        : index.skillDiscoverable(number)
-          ? null
-          : 'hidden: the repository has visible skills';
-    const notListed = listingReason(index, number);
-    const row = index.skillRow[number] ?? 0;
-    const licence = index.skillLicence(number);
-    return {
-      path: index.path(row),
-      facts: index.skill(number).facts,
-      files: own,
-      ...(licence === null ? {} : { licence }),
-      describedOnly: index.withheld[row] !== 0,
-      ...(reason === null ? undefined : { undiscoverable: reason }),
-      ...(notListed === '' ? undefined : { notListed }),
-    };
-  });
-}
-
-function extensionStatus(skills: readonly CheckedSkill[]): ExtensionStatus {
-  const notListed: Record<string, number> = {};
-  for (const { notListed: reason } of skills)
-    if (reason !== undefined) notListed[reason] = (notListed[reason] ?? 0) + 1;
-  const listed = skills.filter((skill) => skill.notListed === undefined).length;
-  return { listed, notListed };
-}
-
-/** Skills that an author can get listed, where no diagnostic of the file says so already. */
-function unlisted(index: Index, { diagnostics }: BuildReport): Diagnostic[] {
-  const said = new Set(diagnostics.map(({ path, code }) => `${code} ${path}`));
-  const found: Diagnostic[] = [];
-  for (let skill = 0; skill < index.skillCount; skill += 1) {
-    const reason = notListed(index, skill);
-    if (reason?.severity !== 'warning') continue;
-    if (!said.has(`${listingReason(index, skill)} ${reason.path}`)) found.push(reason);
-  }
-  return found;
-}
-
-function describedOnly({ path, licence, describedOnly }: CheckedSkill): Diagnostic[] {
-  if (!describedOnly || licence === undefined) return [];
-  return [diagnostic('described_only', { path, license: licence.label, where: licence.where })];
-}
-
-function licencesOf(skills: readonly CheckedSkill[]): CheckedLicence[] {
-  const groups = new Map<string, { licence: Licence | null; skills: number; where: Set<string> }>();
-  for (const { licence, undiscoverable } of skills) {
-    if (undiscoverable !== undefined) continue;
-    const key = licence === undefined ? '' : `${licence.kind} ${licence.label}`;
-    const said = licence === undefined ? null : { kind: licence.kind, label: licence.label };
-    const group = groups.get(key) ?? { licence: said, skills: 0, where: new Set() };
-    groups.set(key, group);
-    group.skills += 1;
-    if (licence !== undefined) group.where.add(licence.where);
-  }
-  return [...groups.values()]
-    .map((group) => ({ ...group, where: [...group.where] }))
-    .sort((a, b) => b.skills - a.skills);
-}
 
 function identityOf(folder: string, commit: string): MountIdentity {
   const address = addressOfSource(folder);

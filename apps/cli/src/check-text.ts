@@ -1,7 +1,8 @@
 // The report of `check` for a person: what is served, what is not and why, then what to mend and a verdict.
 import type { Diagnostic, Severity } from '@skillquay/core/facts';
 import { showPath } from '@skillquay/core/show-path';
-import type { CheckedLicence, CheckReport } from './check-folder.ts';
+import type { CheckReport } from './check-folder.ts';
+import type { CheckedLicence } from './checked-skills.ts';
 import { counted, listed } from './count.ts';
 import { printable } from './terminal.ts';
 

@@ -33,6 +33,7 @@ import type {
 } from './endpoint.ts';
 import { resultOverheadBytes } from './mcp.ts';
 import type { MountState, OpenMount } from './mounts.ts';
+import { refusal } from './resource-refusals.ts';
 import type { ResultCache } from './result-cache.ts';
 import { answerResources, emptyPage } from './skills-extension.ts';
 import { errorText, runTool } from './tools.ts';
@@ -281,19 +282,6 @@ class MountEndpoint implements Endpoint {
 
 type Ready = Extract<MountState, { status: 'ready' }>;
 type Failed = Extract<MountState, { status: 'failed' }>;
-
-const REFUSALS = {
-  uri: 'This URI names nothing that is served here.',
-  cursor:
-    'This cursor belongs to another list, or the repository has changed since: start again from the first page, without a cursor.',
-  unreadable: 'This file could not be read from its repository now. Try again.',
-} as const;
-
-function refusal(why: keyof typeof REFUSALS, request: ResourceRequest): ResourceAnswer {
-  const kind = why === 'unreadable' ? 'failed' : 'invalid';
-  const named = why === 'uri' && 'uri' in request ? { uri: request.uri } : undefined;
-  return { ok: false, kind, message: REFUSALS[why], ...named };
-}
 
 function indexingStatus({ progress }: Extract<MountState, { status: 'indexing' }>): IndexingStatus {
   return {

@@ -238,6 +238,9 @@ describe('a repository the operator vouches for', () => {
         const { text } = await vouched.call(address, 'load_skill', load);
         expect([address, text.includes('canarybody')]).toEqual([address, address === ADDRESS]);
         expect([address, text.includes('Described only:')]).toEqual([address, address !== ADDRESS]);
+        const uri = `skill://gh/acme/library/${load.path}`;
+        const { body } = await vouched.request(address, 'resources/read', { uri });
+        expect([address, body.includes('canarybody')]).toEqual([address, address === ADDRESS]);
       }
       await vouched.stop();
     },

@@ -8,8 +8,8 @@ import type {
   WithheldEntry,
 } from '@skillquay/core/answers';
 import { dirname } from '@skillquay/core/paths';
-import { showPath } from '@skillquay/core/show-path';
 import { RowClass, WITHHELD_REASONS } from '../tables.ts';
+import { undiscoverableReason } from '../undiscoverable.ts';
 import { countsOf } from './read-counts.ts';
 import { isDescribed, keepingLicence } from './read-licence.ts';
 import type { Scope } from './read-scope.ts';
@@ -63,7 +63,7 @@ export function folderEntry(scope: Scope, folder: number): FolderEntry {
 export function skillEntry(scope: Scope, skill: number): SkillEntry {
   const path = scope.index.path(scope.index.skillRow[skill] ?? -1);
   const { facts } = scope.index.skill(skill);
-  const undiscoverable = undiscoverableReason(scope, skill);
+  const undiscoverable = undiscoverableReason(scope.index, skill, (path) => scope.contains(path));
   return {
     kind: 'skill',
     path,
@@ -79,16 +79,6 @@ export function skillEntry(scope: Scope, skill: number): SkillEntry {
 export function describedOnly(scope: Scope, skill: number): { readonly describedOnly?: string } {
   const licence = isDescribed(scope, skill) ? scope.index.skillLicence(skill) : null;
   return licence === null ? {} : { describedOnly: licence.label };
-}
-
-/** Why a skill is neither listed nor searched. A path outside the mount stays unsaid. */
-function undiscoverableReason(scope: Scope, skill: number): string | null {
-  const { index } = scope;
-  if (index.skillDiscoverable(skill)) return null;
-  const original = index.skillCopyOf[skill] ?? -1;
-  if (original === -1) return 'hidden: the repository has visible skills';
-  const path = index.path(index.skillRow[original] ?? -1);
-  return scope.contains(path) ? `copy of ${showPath(path)}` : 'copy of a skill outside this mount';
 }
 
 const ROLES = new Map<number, string>([
