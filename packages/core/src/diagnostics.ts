@@ -277,6 +277,12 @@ export const DIAGNOSTICS = {
     message: 'The included file `{file}` {reason}, so the skill is not complete.',
     hint: 'Commit the file as UTF-8 text, or take it off the list of includes.',
   },
+  context_limit: {
+    severity: 'warning',
+    message:
+      'The texts of the skill (rules, instructions, includes) take more than {limit} bytes; the last {count} of them are left out, so the skill is not complete.',
+    hint: 'Include less, or put shorter rules above the skill.',
+  },
 
   // Licences.
   described_only: {

@@ -9,7 +9,7 @@ import { told } from './lib/read-diagnostics.ts';
 import { isDescribed } from './lib/read-licence.ts';
 import type { Scope } from './lib/read-scope.ts';
 import { rulesOf } from './lib/read-skill.ts';
-import type { SkillRecord } from './tables.ts';
+import { MAX_CONTEXT_FILE_BYTES, SIZE_UNKNOWN, type SkillRecord } from './tables.ts';
 
 /**
  * Reads the context of a skill. Rules of manifests above the mount and shared pages outside it belong to the skill and
@@ -24,10 +24,13 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
     .map((manifest) => manifest.row)
     .filter((row) => scope.isServed(row));
   const includes = record.includes.filter((row) => isReadable(scope, row));
-  const rows = [...rules, record.row, ...includes];
+  const rows = beginningOf(scope, [...rules, record.row, ...includes]);
   const bodies = await Promise.all(rows.map((row) => readBody(scope, row)));
   const parts: ContextPart[] = [];
   const missing = knownToBeMissing(scope, record, path);
+  const beyond = rules.length + 1 + includes.length - rows.length;
+  if (beyond > 0)
+    missing.push(diagnostic('context_limit', { path, count: beyond, limit: MAX_CONTEXT_FILE_BYTES }));
   bodies.forEach((body, i) => {
     const row = rows[i] ?? -1;
     const partPath = index.path(row);
@@ -42,6 +45,17 @@ export async function readContext(scope: Scope, number: number): Promise<SkillCo
     if (!includes.includes(row)) missing.push(unavailable(path, index.path(row), 'is withheld'));
   const isUnread = bodies.some((body) => !body.ok && body.reason === 'object_missing');
   return { parts, missing, ...(isUnread ? { unread: true } : {}) };
+}
+
+/** As many rows as may be read at once. */
+function beginningOf({ index }: Scope, rows: readonly number[]): readonly number[] {
+  let left = MAX_CONTEXT_FILE_BYTES;
+  const end = rows.findIndex((row) => {
+    const size = index.size[row] ?? SIZE_UNKNOWN;
+    if (size !== SIZE_UNKNOWN) left -= size;
+    return left < 0;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }
 
 const ABOUT_INCLUDES: ReadonlySet<string> = new Set(['file_unavailable', 'kept_at_source']);

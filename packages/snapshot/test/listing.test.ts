@@ -180,6 +180,21 @@ describe('a skill is listed or has the reason why it is not', () => {
     expect(again.bytes.equals((await build(repo, { limits, commit: next })).bytes)).toBe(true);
   });
 
+  it('is made of more than is put together at once, and says to whoever loads it what is missing', async () => {
+    const shared = Array.from({ length: 17 }, (_, i) => `docs/d${10 + i}.md`);
+    const more = `skillcdn:\n  include: [${shared.map((path) => `/${path}`).join(', ')}]\n`;
+    const text = 'Words of it. \n'.repeat(2 * MIB).slice(0, 2 * MIB);
+    const { index, mount } = await opened(
+      made({ 'x/SKILL.md': skill('x', more), ...Object.fromEntries(shared.map((path) => [path, text])) }),
+    );
+    expect(listingReason(index, 0)).toBe('too_large');
+    const { parts, missing } = answered(await mount.context('x/SKILL.md'));
+    expect(parts).toHaveLength(16);
+    expect(missing).toHaveLength(1);
+    expect(missing[0]).toMatchObject({ code: 'context_limit', path: 'x/SKILL.md' });
+    expect(missing[0]?.message).toContain('more than 33,554,432 bytes; the last 2 of them');
+  });
+
   it('is told to whoever loads it, with what to do', async () => {
     const { mount } = await opened(
       made({

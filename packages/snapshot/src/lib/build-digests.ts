@@ -1,7 +1,7 @@
 // Digests what the skills extension lists: the files of skills that can be listed, and their documents. What cannot be
 // digested is not listed. Source: format, sections 8 and 9.
 import type { Classes } from '../classify.ts';
-import { type ListingColumns, MAX_LISTED_BYTES, SHA256_BYTES } from '../tables.ts';
+import { type ListingColumns, MAX_CONTEXT_FILE_BYTES, MAX_LISTED_BYTES, SHA256_BYTES } from '../tables.ts';
 import type { JudgedSkills } from './build-judged.ts';
 import { KeptDocuments } from './build-kept.ts';
 import { ByteBudget } from './build-limits.ts';
@@ -89,10 +89,10 @@ async function digestAll(
   const budget = new ByteBudget(commit.limits.blobBytes);
   reason.forEach((number, skill) => {
     if (number !== 0) return;
-    if (!budget.take(documents.bytesOf(skill))) {
-      reason[skill] = listingNumber('file_unavailable');
-      return;
-    }
+    const cost = documents.bytesOf(skill);
+    if (cost > MAX_CONTEXT_FILE_BYTES) reason[skill] = listingNumber('too_large');
+    else if (!budget.take(cost)) reason[skill] = listingNumber('file_unavailable');
+    if (reason[skill] !== 0) return;
     const before = kept?.of(skill) ?? -1;
     if (before === -1 || previous === null) {
       wanted.push(skill);

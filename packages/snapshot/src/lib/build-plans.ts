@@ -51,24 +51,25 @@ export class Documents {
     return from < to;
   }
 
-  /** Bytes of the files that the document of a skill is made of. */
+  /** Bytes of the files that the context of a skill is made of. */
   bytesOf(skill: number): number {
-    const { entry, rules, includes } = this.#sourcesOf(skill);
+    const { entry, manifests, includes } = this.#sourcesOf(skill);
     const { size } = this.#commit.facts;
-    return [...rules, entry, ...includes].reduce((sum, source) => sum + (size[source] ?? 0), 0);
+    return [...manifests, entry, ...includes].reduce((sum, source) => sum + (size[source] ?? 0), 0);
   }
 
   #sourcesOf(skill: number) {
     const entry = this.#classes.skills[skill] ?? 0;
-    const rules = rulesInForce(this.#commit, entry).filter((rule) => this.#hasRules.get(rule));
-    return { entry, rules, includes: this.#judged.includes[skill]?.entries ?? [] };
+    const manifests = rulesInForce(this.#commit, entry);
+    return { entry, manifests, includes: this.#judged.includes[skill]?.entries ?? [] };
   }
 
   /** Tasks for the documents of these skills, in their order. */
   *tasks(skills: readonly number[]): Generator<DocumentTask & { readonly bytes: number }> {
     let batch = new Batch(this.#commit);
     for (const skill of skills) {
-      const { entry, rules, includes } = this.#sourcesOf(skill);
+      const { entry, manifests, includes } = this.#sourcesOf(skill);
+      const rules = manifests.filter((rule) => this.#hasRules.get(rule));
       batch.add(skill, entry, this.#head(entry, rules, includes), rules, includes);
       if (!batch.isFull) continue;
       yield batch.task();
