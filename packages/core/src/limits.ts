@@ -34,6 +34,11 @@ export const READING_RULES = 5;
 export const MAX_FRONT_MATTER_CHARACTERS = 16_384;
 export const MAX_SKILL_FILE_BYTES = 1_048_576;
 export const MAX_MANIFEST_BYTES = 262_144;
+/**
+ * Bytes of the files that the context of one skill is made of: more are not put together, for a host or for a page of
+ * `load_skill`. A path has room for hundreds of manifests, and one blob can be all of them.
+ */
+export const MAX_CONTEXT_FILE_BYTES = 33_554_432;
 /** Of a skill: more is kept and warned about, and cut where a host takes no more. */
 export const MAX_DESCRIPTION_CHARACTERS = 1_024;
 /** Characters of one Markdown file in which links are looked for, and targets taken from it. */

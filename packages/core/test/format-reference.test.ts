@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_LICENCE_BYTES } from '../src/licence-file.ts';
 import {
   DEFAULT_LIMITS,
+  MAX_CONTEXT_FILE_BYTES,
   MAX_FRONT_MATTER_CHARACTERS,
   MAX_LINK_CHARACTERS,
   MAX_LINK_STEPS,
@@ -86,7 +87,8 @@ describe.each(Object.entries(READERS))('the table of %s', (section, { read, fiel
 it('states the limits that hold', () => {
   const limits = [
     ...Object.values(DEFAULT_LIMITS),
-    ...[MAX_SKILL_FILE_BYTES, MAX_MANIFEST_BYTES, MAX_LICENCE_BYTES, MAX_FRONT_MATTER_CHARACTERS],
+    ...[MAX_SKILL_FILE_BYTES, MAX_MANIFEST_BYTES, MAX_LICENCE_BYTES, MAX_CONTEXT_FILE_BYTES],
+    MAX_FRONT_MATTER_CHARACTERS,
     ...[MAX_LINK_CHARACTERS, MAX_LINK_TARGETS, MAX_LINK_STEPS, MAX_TRANSLATIONS],
   ];
   const stated = [...(PAGE.split('\n## Limits\n')[1] ?? '').matchAll(/^\| [^|]+ \| ([\d,]+) \|/gm)];

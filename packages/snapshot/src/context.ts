@@ -3,13 +3,14 @@
 import type { ContextPart, SkillContext } from '@skillquay/core/answers';
 import { diagnostic } from '@skillquay/core/diagnostics';
 import type { Diagnostic } from '@skillquay/core/facts';
+import { MAX_CONTEXT_FILE_BYTES } from '@skillquay/core/limits';
 import { contextPart } from './lib/context-part.ts';
 import { type Body, readBody } from './lib/read-body.ts';
 import { told } from './lib/read-diagnostics.ts';
 import { isDescribed } from './lib/read-licence.ts';
 import type { Scope } from './lib/read-scope.ts';
 import { rulesOf } from './lib/read-skill.ts';
-import { MAX_CONTEXT_FILE_BYTES, SIZE_UNKNOWN, type SkillRecord } from './tables.ts';
+import { SIZE_UNKNOWN, type SkillRecord } from './tables.ts';
 
 /**
  * Reads the context of a skill. Rules of manifests above the mount and shared pages outside it belong to the skill and

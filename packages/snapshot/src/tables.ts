@@ -91,11 +91,6 @@ export const LISTING_REASONS = [
 /** Bounds of what is listed of one skill, nested skills counted in. Source: format, section 9. */
 export const MAX_LISTED_FILES = 512;
 export const MAX_LISTED_BYTES = 16 * 1024 ** 2;
-/**
- * Bytes of the files that the context of one skill is made of: more are not put together, for a host or for a page of
- * `load_skill`. A path has room for hundreds of manifests, and one blob can be all of them.
- */
-export const MAX_CONTEXT_FILE_BYTES = 32 * 1024 ** 2;
 
 export type ListingReason = (typeof LISTING_REASONS)[number];
 

@@ -1,7 +1,8 @@
 // Digests what the skills extension lists: the files of skills that can be listed, and their documents. What cannot be
 // digested is not listed. Source: format, sections 8 and 9.
+import { MAX_CONTEXT_FILE_BYTES } from '@skillquay/core/limits';
 import type { Classes } from '../classify.ts';
-import { type ListingColumns, MAX_CONTEXT_FILE_BYTES, MAX_LISTED_BYTES, SHA256_BYTES } from '../tables.ts';
+import { type ListingColumns, MAX_LISTED_BYTES, SHA256_BYTES } from '../tables.ts';
 import type { JudgedSkills } from './build-judged.ts';
 import { KeptDocuments } from './build-kept.ts';
 import { ByteBudget } from './build-limits.ts';
