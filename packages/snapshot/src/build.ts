@@ -90,7 +90,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     facts,
     reading,
     previous,
-    licences: await readLicences(git, listing, policy, signal),
+    licences: await readLicences(git, listing, policy, limits, signal),
     diagnostics: [...policy.diagnostics],
   };
   try {

@@ -215,6 +215,24 @@ describe('the licence of a skill is the first that is said', () => {
     expect(standing(index, S)).toBe('described unrecognised (a/s/UNLICENSE)');
   });
 
+  it('as far as there are bytes left to read what licences say, each text once', async () => {
+    const theirs = `${MIT.trimEnd()}\n\nCopyright (c) 2020 Others\n`;
+    const files = {
+      'a/SKILL.md': skill('a'),
+      'a/LICENSE': MIT,
+      'b/SKILL.md': skill('b'),
+      'b/LICENSE': MIT,
+      'c/SKILL.md': skill('c'),
+      'c/LICENSE': theirs,
+    };
+    const of = async (bytes: number) => {
+      const index = await indexOf(files, { limits: { blobBytes: 16 * bytes } });
+      return ['a', 'b', 'c'].map((name) => standing(index, `${name}/SKILL.md`).split(' (')[0]);
+    };
+    expect(await of(MIT.length + theirs.length)).toEqual(['served MIT', 'served MIT', 'served MIT']);
+    expect(await of(MIT.length + 100)).toEqual(['served MIT', 'served MIT', 'described unrecognised']);
+  });
+
   it('of a skill with recovered front matter, whose field nobody could read for certain', async () => {
     const text = '---\nname: s\ndescription: Does: s.\nlicense: "MIT\n---\nBody.\n';
     expect(standing(await indexOf({ [S]: text }), S)).toMatch(/^described unrecognised/);

@@ -11,6 +11,7 @@ import {
 } from '@skillquay/core/licence';
 import { isLicenceFileName, licenceFilesOf, MAX_LICENCE_BYTES } from '@skillquay/core/licence-file';
 import { loadLicenceMatcher } from '@skillquay/core/licence-text';
+import type { ReadingLimits } from '@skillquay/core/limits';
 import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
 import { basename, dirname, joinPath } from '@skillquay/core/paths';
 import { streamObjects } from '@skillquay/git/objects';
@@ -18,6 +19,7 @@ import type { GitRepository } from '@skillquay/git/repository';
 import { isSkillPath } from '../classify.ts';
 import { type Policy, Scope, scopeOf } from '../policy.ts';
 import { RowMode } from '../tables.ts';
+import { ByteBudget } from './build-limits.ts';
 import { type Listing, oidsOf } from './build-listing.ts';
 import { OWN_FIELD, ownFile, placeOfField } from './licence-place.ts';
 
@@ -89,18 +91,26 @@ function said({ kind, label }: Licence, where: string): ResolvedLicence {
   return { kind, label, where };
 }
 
+/**
+ * Of the bytes that are read of a commit one in so many may be text of licences, each text counted once: to recognise a
+ * hostile one takes up to a millisecond a KiB. What lies beyond is not recognised, and so not passed on.
+ */
+const LICENCE_SHARE = 16;
+
 /** Reads the licence files that may decide. One that a manifest excludes is as if it had never been there. */
 export async function readLicences(
   git: GitRepository,
   listing: Listing,
   policy: Policy,
+  { blobBytes }: ReadingLimits,
   signal: AbortSignal,
 ): Promise<Licences> {
   const folders = decidingFiles(listing, policy);
   const readable: number[] = [];
   for (const entries of folders.values())
     for (const entry of entries.values()) if (isFile(listing.mode[entry])) readable.push(entry);
-  const licences = await readEach(git, listing, readable, signal);
+  const budget = new ByteBudget(blobBytes / LICENCE_SHARE);
+  const licences = await readEach(git, listing, readable, budget, signal);
   const files = new Map<string, FileLicence>();
   for (const [folder, entries] of folders) {
     const found = Array.from(entries, ([name, entry]) => ({
@@ -149,6 +159,7 @@ async function readEach(
   git: GitRepository,
   listing: Listing,
   entries: readonly number[],
+  budget: ByteBudget,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Licence>> {
   const said = new Map<string, Licence>();
@@ -159,7 +170,7 @@ async function readEach(
     git,
     oidsOf(listing, distinct),
     (i, content) => {
-      if (content === null || readLfsPointer(content) !== null) return;
+      if (content === null || !budget.take(content.length) || readLfsPointer(content) !== null) return;
       const decoded = decodeUtf8(content);
       if (decoded.ok) said.set(oidText(listing, distinct[i] ?? NO_ENTRY), match(decoded.text));
     },
