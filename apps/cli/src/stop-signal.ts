@@ -4,7 +4,10 @@ import { onClosedOutput } from './closed-output.ts';
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const NAMES = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** Aborted by the first signal, and when nobody reads the output any more. Taken as early as possible, so that nothing is left half started. */
+/**
+ * Aborted by the first signal, and when nobody reads the output any more. Taken as early as possible, so that nothing is
+ * left half started.
+ */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const name of NAMES)

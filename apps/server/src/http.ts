@@ -235,7 +235,7 @@ class IncomingRequest implements HttpRequest {
 
 /**
  * Resolves with the reply once all that has arrived was heard, so that replies leave one behind the other. A reader on
- * this machine, such as a proxy in front, is then woken once for many of them, which costs more than making a reply.
+ * this machine, such as a proxy in front, is then woken once for many of them: being woken costs more than a reply does.
  */
 function afterOthersHeard(reply: Reply): Promise<Reply> {
   return new Promise((resolve) => setImmediate(resolve, reply));

@@ -23,7 +23,10 @@ export interface Translation {
   readonly description?: string;
 }
 
-/** What a valid SKILL.md says in its front matter, and what its body asks for. Optional fields that could not be used are absent and diagnosed. */
+/**
+ * What a valid SKILL.md says in its front matter, and what its body asks for. Optional fields that could not be used are
+ * absent and diagnosed.
+ */
 export interface SkillFacts {
   readonly name: string;
   readonly description: string;
