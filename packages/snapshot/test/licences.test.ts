@@ -474,6 +474,17 @@ test('the context of a skill whose rules are kept back says so and does not hold
   repo.remove();
 });
 
+test('of rules kept back that are many the first ten are named for each skill', async () => {
+  const levels = Array.from({ length: 12 }, (_, i) => 'a/'.repeat(i + 1));
+  const index = await indexOf({
+    ...Object.fromEntries(levels.map((folder) => [`${folder}SKILLCDN.md`, manifest(CLOSED)])),
+    [`${levels[11]}s/SKILL.md`]: skill('s', MITs),
+  });
+  const kept = index.diagnosticsOf(`${levels[11]}s/SKILL.md`).filter(({ code }) => code === 'kept_at_source');
+  expect(kept).toHaveLength(10);
+  expect(kept.some(({ message }) => message.includes('`a/SKILLCDN.md`'))).toBe(true);
+});
+
 test('skills that differ in licence are no copies', async () => {
   const files = { 'a/s/SKILL.md': skill('s'), 'b/s/SKILL.md': skill('s') };
   expect([...(await indexOf(files)).skillCopyOf]).toEqual([-1, 0]);

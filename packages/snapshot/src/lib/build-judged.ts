@@ -44,6 +44,9 @@ export function judgeSkills(
   return { includes: judged, lacksRules, licences, copies, discoverable: discoverable(copies) };
 }
 
+/** Rules that one skill lacks by name, from the root down: hundreds can be in force for each of thousands of skills. */
+const MAX_NAMED_RULES = 10;
+
 /** Says of each skill that is served which of the rules above it are not. Returns 1 for those. */
 function reportKeptRules(
   commit: Commit,
@@ -60,11 +63,11 @@ function reportKeptRules(
   if (kept.size === 0) return lacks;
   skills.forEach((entry, skill) => {
     if (described[skill] === 1) return;
-    for (const rules of rulesInForce(commit, entry)) {
-      const license = kept.get(rules);
-      if (license === undefined) continue;
-      lacks[skill] = 1;
-      const path = listing.path[entry] ?? '';
+    const lacking = rulesInForce(commit, entry).filter((rules) => kept.has(rules));
+    if (lacking.length > 0) lacks[skill] = 1;
+    const path = listing.path[entry] ?? '';
+    for (const rules of lacking.slice(0, MAX_NAMED_RULES)) {
+      const license = kept.get(rules) ?? '';
       diagnostics.push(diagnostic('kept_at_source', { path, file: listing.path[rules] ?? '', license }));
     }
   });
