@@ -7,6 +7,7 @@ import { ROOT } from './lib/setup.mjs';
 const ORDER = [
   ['@skillquay/core', 'packages/core'],
   ['@skillquay/git', 'packages/git'],
+  ['@skillquay/registry', 'packages/registry'],
   ['@skillquay/search', 'packages/search'],
   ['@skillquay/snapshot', 'packages/snapshot'],
   ['@skillquay/hosts', 'packages/hosts'],

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { RegistryError } from './errors.ts';
+import { parseRegistry, shownName, withoutSecrets } from './registry-name.ts';
+
+const github = (owner: string, repo: string, branch: string | null = null, dir = '') => ({
+  kind: 'github',
+  owner,
+  repo,
+  branch,
+  dir,
+});
+const git = (url: string, branch: string | null = null, dir = '') => ({ kind: 'git', url, branch, dir });
+
+describe('a registry is named by', () => {
+  it.each([
+    ['acme/skills', github('acme', 'skills')],
+    [' acme/skills ', github('acme', 'skills')],
+    ['acme/skills@main', github('acme', 'skills', 'main')],
+    ['acme/skills@feature/x:skills', github('acme', 'skills', 'feature/x', 'skills')],
+    ['acme/skills:skills/public/', github('acme', 'skills', null, 'skills/public')],
+    ['/gh/acme/skills', github('acme', 'skills')],
+    ['/gh/acme/skills@main/skills', github('acme', 'skills', 'main', 'skills')],
+    ['https://git.example.com/team/skills.git', git('https://git.example.com/team/skills.git')],
+    ['https://github.com/acme/skills#main:skills', git('https://github.com/acme/skills', 'main', 'skills')],
+    [
+      'ssh://git@example.com/team/skills.git#:deep/er',
+      git('ssh://git@example.com/team/skills.git', null, 'deep/er'),
+    ],
+    ['git@example.com:team/skills.git#dev', git('git@example.com:team/skills.git', 'dev')],
+    ['file:///srv/skills.git#main', git('file:///srv/skills.git', 'main')],
+  ])('%s', (text, name) => {
+    expect(parseRegistry(text)).toEqual(name);
+  });
+});
+
+describe('a registry is refused, with how to write it,', () => {
+  it.each([
+    ['', /not named/],
+    ['skills', /names no registry/],
+    ['a/b/c', /names no registry/],
+    ['acme/skills@-x', /branch/],
+    ['acme/skills@a..b', /branch/],
+    ['acme/skills:../x', /folder/],
+    ['acme/skills:a//b', /folder/],
+    ['/gl/acme/skills', /git URL/],
+    ['/gh/acme', /./],
+    ['ftp://example.com/x', /scheme/],
+    ['ext::sh -c evil', /names no registry/],
+  ])('%s', (text, reason) => {
+    expect(() => parseRegistry(text)).toThrow(RegistryError);
+    expect(() => parseRegistry(text)).toThrow(reason);
+  });
+});
+
+it('the name shown is owner/repo, and of a git URL its last two segments', () => {
+  const shown = (text: string) => shownName(parseRegistry(text));
+  expect(shown('acme/skills@main:x')).toBe('acme/skills');
+  expect(shown('https://git.example.com/group/team/skills.git')).toBe('team/skills');
+  expect(shown('git@example.com:team/skills.git')).toBe('team/skills');
+  expect(shown('file:///srv/git/skills.git/')).toBe('git/skills');
+  expect(shown('https://user:secret@example.com/skills')).toBe('skills');
+});
+
+it('what may be secret in a URL is not shown', () => {
+  expect(withoutSecrets('https://user:secret@example.com/a/b?token=x#main')).toBe(
+    'https://example.com/a/b#main',
+  );
+  expect(() => parseRegistry('ftp://user:secret@example.com/x')).toThrow(/^(?!.*secret)/s);
+});

@@ -1,0 +1,133 @@
+// Which repository, branch and folder a registry is. Source: spec, The personal registry, "The registry".
+import { parseAddress } from '@skillquay/core/address';
+import { checkRepositoryPath } from '@skillquay/core/paths';
+import { RegistryError } from './errors.ts';
+
+export interface GithubRegistry {
+  readonly kind: 'github';
+  readonly owner: string;
+  readonly repo: string;
+  /** null = the host's default branch, which is asked for. */
+  readonly branch: string | null;
+  /** '' = the root of the repository. */
+  readonly dir: string;
+}
+
+export interface GitRegistry {
+  readonly kind: 'git';
+  /** As git takes it; it may hold credentials, which are never shown. */
+  readonly url: string;
+  readonly branch: string | null;
+  readonly dir: string;
+}
+
+export type RegistryName = GithubRegistry | GitRegistry;
+
+const SPELLINGS =
+  'Write owner/repo[@branch][:dir], an address such as /gh/acme/skills@main/skills, or a git URL with #branch:dir.';
+
+/** Reads any spelling of a registry. Throws RegistryError `config`. */
+export function parseRegistry(text: string): RegistryName {
+  const written = text.trim();
+  if (written === '') throw bad(`A registry is not named. ${SPELLINGS}`);
+  const name = readUrl(written) ?? readAddress(written) ?? readShort(written);
+  if (name === null) throw bad(`"${withoutSecrets(written)}" names no registry. ${SPELLINGS}`);
+  checkDir(name.dir);
+  checkBranch(name.branch);
+  return name;
+}
+
+/** `owner/repo` as results name it; of a git URL its last two segments. */
+export function shownName(name: RegistryName): string {
+  if (name.kind === 'github') return `${name.owner}/${name.repo}`;
+  const path = name.url
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+    .replace(/^[^/]*:(?!\/\/)/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '');
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.slice(-2).map(decoded).join('/') || withoutSecrets(name.url);
+}
+
+/** A URL without user, password and query, to be shown. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\?[^#]*/, '');
+}
+
+function readUrl(text: string): RegistryName | null {
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  // git@host:path, which is no address and has no scheme.
+  const isScp = /^[^/@\s]+@[^/:\s]+:[^\s]+$/.test(text);
+  if (!isUrl && !isScp) return null;
+  if (isUrl && !/^(?:https?|ssh|file|git):\/\//i.test(text))
+    throw bad(
+      `"${withoutSecrets(text)}" has a scheme that git registries do not have. Use https, ssh or file.`,
+    );
+  const mark = text.indexOf('#');
+  const url = mark === -1 ? text : text.slice(0, mark);
+  return { kind: 'git', url, ...branchAndDir(mark === -1 ? '' : text.slice(mark + 1)) };
+}
+
+/** `branch:dir`, either of which may be missing. */
+function branchAndDir(fragment: string): { readonly branch: string | null; readonly dir: string } {
+  const colon = fragment.indexOf(':');
+  const branch = decoded(colon === -1 ? fragment : fragment.slice(0, colon));
+  const dir = colon === -1 ? '' : decoded(fragment.slice(colon + 1));
+  return { branch: branch === '' ? null : branch, dir: trimSlashes(dir) };
+}
+
+function readAddress(text: string): RegistryName | null {
+  if (!text.startsWith('/')) return null;
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw bad(`${withoutSecrets(text)}: ${parsed.error.message}`);
+  const { host, owner, repo, ref, path } = parsed.address;
+  if (host !== 'gh')
+    throw bad(`/${host}/… is not on GitHub. Name such a registry by its git URL, with #branch:dir.`);
+  return { kind: 'github', owner, repo, branch: ref, dir: path };
+}
+
+function readShort(text: string): RegistryName | null {
+  const match = /^([^/@:\s]+)\/([^/@:\s]+)(?:@([^:\s]+))?(?::(.*))?$/.exec(text);
+  if (match === null) return null;
+  const [, owner = '', repo = '', branch = null, dir = ''] = match;
+  const parsed = parseAddress(`/gh/${owner}/${repo}`);
+  if (!parsed.ok) throw bad(`${text}: ${parsed.error.message}`);
+  return {
+    kind: 'github',
+    owner: parsed.address.owner,
+    repo: parsed.address.repo,
+    branch,
+    dir: trimSlashes(dir),
+  };
+}
+
+function checkDir(dir: string): void {
+  const problem = checkRepositoryPath(dir, { root: true });
+  if (problem !== null) throw bad(`The registry's folder "${dir}" cannot be used. ${problem}`);
+}
+
+/** The rules of git for names of branches, as far as they keep a name from meaning something else. */
+function checkBranch(branch: string | null): void {
+  if (branch === null) return;
+  const isName =
+    !/[\0-\x20\x7f~^:?*[\\]/.test(branch) &&
+    !/^[-/.]|[/.]$|\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)/.test(branch) &&
+    branch !== '@';
+  if (!isName) throw bad(`"${branch}" cannot be the name of a branch.`);
+}
+
+function trimSlashes(dir: string): string {
+  return dir.replace(/^\/+|\/+$/g, '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function bad(message: string): RegistryError {
+  return new RegistryError('config', message);
+}

@@ -1,0 +1,104 @@
+// The files of a skill on their way into a registry, and which paths they may have. Source: spec, The personal
+// registry, "Paths".
+
+export interface SkillFile {
+  /** Relative to the skill's folder, `/` between its parts. */
+  readonly path: string;
+  /** A link's bytes are its target. */
+  readonly mode: '100644' | '100755' | '120000';
+  readonly bytes: Uint8Array;
+}
+
+/** Characters that no file system of the common ones takes in a name, or that nobody sees. */
+const CONTROL = /[\0-\x1f\x7f-\x9f]/;
+const MAX_PATH_BYTES = 1_024;
+
+export type CheckedPath =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Takes a path as it was given apart and gives it with `/` on every platform, or says why it cannot be used. Nothing is
+ * repaired but one leading `./` and the other separator.
+ */
+export function checkSkillPath(given: string): CheckedPath {
+  const refuse = (why: string): CheckedPath => ({
+    ok: false,
+    message: `Path '${shown(given)}' ${why}`,
+  });
+  if (given.trim() === '') return refuse('is empty. Name a file relative to the skill, such as SKILL.md.');
+  if (CONTROL.test(given)) return refuse('holds a control character. Use visible characters only.');
+  const slashed = given.replaceAll('\\', '/');
+  if (slashed.startsWith('/')) return refuse('is absolute. Write it relative to the folder of the skill.');
+  if (/^[a-z]:/i.test(slashed)) return refuse('names a drive. Write it relative to the folder of the skill.');
+  const path = slashed.startsWith('./') ? slashed.slice(2) : slashed;
+  if (new TextEncoder().encode(path).length > MAX_PATH_BYTES)
+    return refuse(`is longer than ${MAX_PATH_BYTES} bytes.`);
+  for (const segment of path.split('/')) {
+    if (segment === '') return refuse('has an empty part. Write one separator between two names.');
+    if (segment === '..') return refuse('has a ".." part. A skill holds only files below its own folder.');
+    if (/^\.+$/.test(segment)) return refuse(`has a part of dots only ("${segment}").`);
+    // Git itself refuses these, and so do file systems that drop what stands at the end of a name.
+    if (/^\.git[. ]*$/i.test(segment.normalize('NFKC')) || /^git~1$/i.test(segment))
+      return refuse('has a ".git" part, which git keeps for itself.');
+    if (/[. ]$/.test(segment))
+      return refuse('has a part that ends with a dot or a space, which Windows drops.');
+    if (/[<>:"|?*]/.test(segment))
+      return refuse(`has a character that Windows does not take in "${segment}".`);
+    if (isDevice(segment)) return refuse(`has the part "${segment}", which Windows keeps for a device.`);
+  }
+  return { ok: true, path };
+}
+
+function isDevice(segment: string): boolean {
+  const stem = segment.split('.')[0]?.trimEnd() ?? '';
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i.test(stem);
+}
+
+export type PathConflict = { readonly message: string } | null;
+
+/**
+ * What is wrong between paths that are each fine: two that are one where case and the composition of letters do not
+ * count, or a file where another path needs a folder.
+ */
+export function findPathConflict(paths: readonly string[]): PathConflict {
+  const files = new Map<string, string>();
+  const folders = new Map<string, string>();
+  for (const path of paths) {
+    const key = fold(path);
+    const before = files.get(key);
+    if (before !== undefined)
+      return {
+        message:
+          before === path
+            ? `Path '${shown(path)}' is given twice.`
+            : `Paths '${shown(before)}' and '${shown(path)}' are one file where case or composition of letters does not count. Rename one.`,
+      };
+    files.set(key, path);
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at);
+      const other = folders.get(fold(folder));
+      if (other !== undefined && other !== folder)
+        return {
+          message: `Folders '${shown(other)}' and '${shown(folder)}' are one where case or composition of letters does not count. Rename one.`,
+        };
+      folders.set(fold(folder), folder);
+    }
+  }
+  for (const [key, path] of files)
+    if (folders.has(key)) return { message: `Path '${shown(path)}' is both a file and a folder.` };
+  return null;
+}
+
+function fold(path: string): string {
+  return path.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** A path in a sentence: on one line, without what nobody sees, and not without end. */
+export function shown(path: string): string {
+  const visible = path.replace(
+    /[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return visible.length <= 200 ? visible : `${[...visible].slice(0, 200).join('')}…`;
+}
