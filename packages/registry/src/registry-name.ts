@@ -32,9 +32,14 @@ export function parseRegistry(text: string): RegistryName {
   if (written === '') throw bad(`A registry is not named. ${SPELLINGS}`);
   const name = readUrl(written) ?? readAddress(written) ?? readShort(written);
   if (name === null) throw bad(`"${withoutSecrets(written)}" names no registry. ${SPELLINGS}`);
-  checkDir(name.dir);
-  checkBranch(name.branch);
+  checkName(name);
   return name;
+}
+
+/** Whether branch and folder can be used. Throws RegistryError `config`. */
+export function checkName({ branch, dir }: Pick<RegistryName, 'branch' | 'dir'>): void {
+  checkDir(dir);
+  checkBranch(branch);
 }
 
 /** `owner/repo` as results name it; of a git URL its last two segments. */

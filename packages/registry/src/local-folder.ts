@@ -1,0 +1,249 @@
+// Reads a folder of this machine as the files of a skill, and nothing that lies outside it. Source: spec, The personal
+// registry, "local_folder".
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { compareUtf8, joinPath } from '@skillquay/core/paths';
+import { RegistryError } from './errors.ts';
+import { isPassedOver } from './passed-over.ts';
+import { type SkillFile, shown } from './skill-files.ts';
+
+export interface LocalFile {
+  /** Relative to the folder, `/` between its parts. */
+  readonly path: string;
+  readonly mode: SkillFile['mode'];
+  readonly size: number;
+  /** null: more bytes than were to be read. */
+  readonly bytes: Uint8Array | null;
+}
+
+export interface LocalFolder {
+  /** In byte order of their paths. */
+  readonly files: readonly LocalFile[];
+  /** Files or folders are missing because there are more than were asked for; those of the folder itself come first. */
+  readonly cut: boolean;
+}
+
+export interface LocalLimits {
+  /** Bytes of one file, and of all, that are read. */
+  readonly fileBytes: number;
+  readonly allBytes: number;
+  /** Files, and folders, that are looked at. */
+  readonly files: number;
+}
+
+export interface LocalOptions {
+  readonly signal: AbortSignal;
+  /** What `~` stands for. */
+  readonly home: string;
+}
+
+// A link is never followed, and a pipe is never waited for; both flags are missing on Windows.
+const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const FOLDER = SAFELY | (constants.O_DIRECTORY ?? 0);
+const OWNER_EXECUTES = 0o100n;
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * The files of the folder at a path that is absolute or begins with `~`. Links are read as links. Throws RegistryError
+ * `invalid` with a sentence that names what cannot be read.
+ */
+export async function readLocalFolder(
+  given: string,
+  limits: LocalLimits,
+  { signal, home }: LocalOptions,
+): Promise<LocalFolder> {
+  const path = absolute(given, home);
+  const stat = await lstat(path, { bigint: true }).catch((error: unknown) => {
+    throw bad(`local_folder '${shown(given)}' ${whyNot(error)}.`);
+  });
+  if (stat.isSymbolicLink())
+    throw bad(`local_folder '${shown(given)}' is itself a link. Give the folder that it leads to.`);
+  if (!stat.isDirectory()) throw bad(`local_folder '${shown(given)}' is not a folder.`);
+  const walk = new Walk(limits, signal);
+  await walk.folder({ at: path, path: '', stat });
+  walk.files.sort((a, b) => compareUtf8(a.path, b.path));
+  return { files: walk.files, cut: walk.cut };
+}
+
+function absolute(given: string, home: string): string {
+  const path = /^~(?:[/\\]|$)/.test(given) ? join(home, given.slice(1)) : given;
+  if (path.includes('\0') || !isAbsolute(path))
+    throw bad(`local_folder '${shown(given)}' is not absolute. Write it from the root, or from ~.`);
+  return resolve(path);
+}
+
+type Stat = Awaited<ReturnType<typeof statOf>>;
+
+interface Place {
+  /** Where it is opened. */
+  readonly at: string;
+  /** Relative to the folder that is read. */
+  readonly path: string;
+  /** What was there when the folder above was listed. */
+  readonly stat: Stat;
+}
+
+class Walk {
+  readonly files: LocalFile[] = [];
+  cut = false;
+  readonly #limits: LocalLimits;
+  readonly #signal: AbortSignal;
+  #folders = 0;
+  #bytes = 0;
+
+  constructor(limits: LocalLimits, signal: AbortSignal) {
+    this.#limits = limits;
+    this.#signal = signal;
+  }
+
+  async folder(place: Place): Promise<void> {
+    this.#folders += 1;
+    const handle = await openSame(place, FOLDER);
+    try {
+      const base = await throughHandle(handle, place.at);
+      const names = await readdir(base).catch((error: unknown) => {
+        throw bad(`Folder '${shown(place.path)}' ${whyNot(error)}.`);
+      });
+      const below: Place[] = [];
+      for (const name of names.sort(compareUtf8)) {
+        this.#signal.throwIfAborted();
+        if (isPassedOver(name)) continue;
+        const path = joinPath(place.path, name);
+        // What the reading of names puts for bytes that are no text; the name itself could not be opened.
+        if (name.includes('\ufffd')) throw bad(`The name of '${shown(path)}' is not UTF-8. Rename it.`);
+        const there = { at: join(base, name), path, stat: await statOf(join(base, name), path) };
+        if (there.stat.isDirectory()) below.push(there);
+        else await this.#file(there);
+        if (this.cut) return;
+      }
+      for (const there of below) {
+        if (this.#folders > this.#limits.files) this.cut = true;
+        if (this.cut) return;
+        await this.folder(there);
+      }
+      await checkUnmoved(place, base);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #file(place: Place): Promise<void> {
+    if (this.files.length >= this.#limits.files) {
+      this.cut = true;
+    } else if (place.stat.isSymbolicLink()) {
+      this.files.push(await linkAt(place));
+    } else if (place.stat.isFile()) {
+      const left = Math.max(0, this.#limits.allBytes - this.#bytes);
+      const file = await fileAt(place, Math.min(this.#limits.fileBytes, left));
+      this.#bytes += file.size;
+      this.files.push(file);
+    } else {
+      throw bad(`'${shown(place.path)}' is neither a file nor a folder, but a pipe, socket or device.`);
+    }
+  }
+}
+
+async function linkAt({ at, path }: Place): Promise<LocalFile> {
+  const target = await readlink(at).catch((error: unknown) => {
+    throw bad(`Link '${shown(path)}' ${whyNot(error)}.`);
+  });
+  if (target.includes('\ufffd')) throw bad(`The target of the link '${shown(path)}' is not UTF-8.`);
+  const bytes = new TextEncoder().encode(target);
+  return { path, mode: '120000', size: bytes.length, bytes };
+}
+
+async function fileAt(place: Place, maxBytes: number): Promise<LocalFile> {
+  const handle = await openSame(place, SAFELY);
+  try {
+    const mode = (place.stat.mode & OWNER_EXECUTES) === 0n ? '100644' : '100755';
+    const size = Number(place.stat.size);
+    if (size > maxBytes) return { path: place.path, mode, size, bytes: null };
+    const bytes = await readAll(handle, size, maxBytes);
+    return { path: place.path, mode, size: bytes?.length ?? maxBytes + 1, bytes };
+  } catch (error) {
+    throw error instanceof RegistryError ? error : bad(`File '${shown(place.path)}' ${whyNot(error)}.`);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** To its end, which a file that is being written moves; null when that is beyond `maxBytes`. */
+async function readAll(handle: FileHandle, expected: number, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    // One byte more than is expected finds the end in the same turn.
+    const chunk = Buffer.allocUnsafe(Math.max(expected + 1 - size, CHUNK_BYTES));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks, size);
+    chunks.push(chunk.subarray(0, bytesRead));
+    size += bytesRead;
+    if (size > maxBytes) return null;
+  }
+}
+
+/** Opens what was listed, and refuses what has been put in its place since. */
+async function openSame({ at, path, stat }: Place, flags: number): Promise<FileHandle> {
+  const handle = await open(at, flags).catch((error: unknown) => {
+    throw isSwap(error) ? swapped(path) : bad(`'${shown(path)}' ${whyNot(error)}.`);
+  });
+  const opened = await handle.stat({ bigint: true });
+  if (isSame(opened, stat)) return handle;
+  await handle.close();
+  throw swapped(path);
+}
+
+/**
+ * A path that names what is open, whatever the folders above it have become. Linux has one; elsewhere it is the path
+ * itself, and `checkUnmoved` looks again when the folder has been read.
+ */
+async function throughHandle(handle: FileHandle, at: string): Promise<string> {
+  const through = `/proc/self/fd/${handle.fd}`;
+  return process.platform === 'linux' && (await lstat(through).catch(() => null)) !== null ? through : at;
+}
+
+async function checkUnmoved({ at, path, stat }: Place, base: string): Promise<void> {
+  if (base === at && !isSame(await statOf(at, path), stat)) throw swapped(path);
+}
+
+async function statOf(at: string, path: string) {
+  return lstat(at, { bigint: true }).catch((error: unknown) => {
+    throw bad(`'${shown(path)}' ${whyNot(error)}.`);
+  });
+}
+
+function isSame(a: Stat, b: Stat): boolean {
+  return a.dev === b.dev && a.ino === b.ino && (a.mode & TYPE) === (b.mode & TYPE);
+}
+
+const TYPE = BigInt(constants.S_IFMT);
+
+function isSwap(error: unknown): boolean {
+  return ['ELOOP', 'EMLINK', 'ENOTDIR', 'ENOENT'].includes(codeOf(error));
+}
+
+function swapped(path: string): RegistryError {
+  return bad(`'${shown(path === '' ? '.' : path)}' was replaced while the folder was read. Publish again.`);
+}
+
+function whyNot(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'does not exist';
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this user';
+    default:
+      return `cannot be read (${codeOf(error)})`;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+function bad(message: string): RegistryError {
+  return new RegistryError('invalid', message);
+}

@@ -1,0 +1,290 @@
+// A registry of skills: lists them, gets one as a folder, publishes one whole, removes one. Source: spec, The personal
+// registry, "Tools".
+import { setTimeout as delay } from 'node:timers/promises';
+import { compareUtf8 } from '@skillquay/core/paths';
+import { SKILL_FILE } from '@skillquay/core/skill-file';
+import type { Backend, CallOptions, EmptyRegistry, Head, Listing, RegistryEntry } from './backend.ts';
+import { type BlobCache, blobsThrough } from './blob-cache.ts';
+import { RefMoved, RegistryConflictError, RegistryError } from './errors.ts';
+import { blobId, kindOfId } from './git-id.ts';
+import { readMain } from './lib/read-main.ts';
+import { isPassedOver } from './passed-over.ts';
+import { type PublishSource, readPayload } from './payload.ts';
+import type { CachedSkill, SkillCache } from './skill-cache.ts';
+import type { SkillFile } from './skill-files.ts';
+import { resolveSlug } from './slug.ts';
+import { severalText } from './text.ts';
+
+export interface RegistryOptions {
+  readonly backend: Backend;
+  readonly caches: { readonly blobs: BlobCache; readonly skills: SkillCache };
+  readonly limits: { readonly maxFileBytes: number };
+  /** What `~` stands for in a local folder. */
+  readonly home: string;
+  /** Milliseconds to wait; to be given where nobody should wait. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface SkillSummary {
+  readonly slug: string;
+  /** The slug where the front matter cannot be read. */
+  readonly name: string;
+  /** `(unreadable front matter: …)` where it cannot be read. */
+  readonly description: string;
+  /** Whether the endpoint would serve it. */
+  readonly readable: boolean;
+  /** Relative to the registry's folder. */
+  readonly path: string;
+  /** Id of the folder's tree. */
+  readonly tree: string;
+}
+
+export interface SkillList {
+  /** By slug, in byte order. */
+  readonly skills: readonly SkillSummary[];
+  /** null: there is no commit yet, or no repository. */
+  readonly head: Head | null;
+  readonly missing: boolean;
+}
+
+export type Got =
+  | ({ readonly kind: 'found'; readonly slug: string; readonly tree: string } & CachedSkill)
+  | { readonly kind: 'not_found' };
+
+export interface Published {
+  readonly kind: 'published' | 'unchanged';
+  readonly slug: string;
+  readonly commit: string;
+  /** The page of the skill at that commit; null without a web page. */
+  readonly url: string | null;
+}
+
+export type Removed =
+  | { readonly kind: 'removed'; readonly slug: string; readonly commit: string }
+  | { readonly kind: 'not_found' };
+
+export interface PublishOptions extends CallOptions {
+  /** Take front matter that nobody can read, and a folder that is no skill. */
+  readonly force?: boolean | undefined;
+}
+
+/** All methods throw RegistryError, and an AbortError when the signal was aborted. */
+export interface Registry {
+  /** `owner/repo`, as results name it. */
+  readonly name: string;
+  list(options: CallOptions): Promise<SkillList>;
+  get(asked: string, options: CallOptions): Promise<Got>;
+  publish(name: string, source: PublishSource, options: PublishOptions): Promise<Published>;
+  remove(asked: string, options: CallOptions): Promise<Removed>;
+}
+
+/** Milliseconds before the second and the third attempt, give or take a quarter. */
+const WAITS_MS = [500, 1_000];
+
+export function openRegistry(options: RegistryOptions): Registry {
+  return new BackedRegistry(options);
+}
+
+class BackedRegistry implements Registry {
+  readonly name: string;
+  readonly #options: RegistryOptions;
+  readonly #backend: Backend;
+  /** Changes of this process wait for each other rather than collide. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#backend = options.backend;
+    this.name = options.backend.name;
+  }
+
+  async list(options: CallOptions): Promise<SkillList> {
+    const listing = await this.#backend.list(options);
+    if ('missing' in listing) return { skills: [], head: null, missing: true };
+    if ('empty' in listing) return { skills: [], head: null, missing: false };
+    const files = skillFiles(listing);
+    const blobs = await this.#blobs(
+      [...files.values()].filter(isRead).map(({ oid }) => oid),
+      options,
+    );
+    const skills = [...files].map(([slug, file]) => ({
+      ...summary(slug, file, blobs.get(file.oid)),
+      slug,
+      path: slug,
+      tree: treeOf(listing, slug),
+    }));
+    return { skills, head: listing.head, missing: false };
+  }
+
+  async get(asked: string, options: CallOptions): Promise<Got> {
+    const listing = await this.#backend.list(options);
+    if (!('trees' in listing)) return { kind: 'not_found' };
+    const slug = this.#resolve(asked, listing);
+    if (slug === null) return { kind: 'not_found' };
+    const tree = treeOf(listing, slug);
+    const skill = { slug, repo: this.name, tree, entries: entriesOf(listing, slug) };
+    const fetch = (oids: readonly string[]) => this.#blobs(oids, options);
+    return { kind: 'found', slug, tree, ...(await this.#options.caches.skills.get(skill, fetch, options)) };
+  }
+
+  async publish(name: string, source: PublishSource, options: PublishOptions): Promise<Published> {
+    const { limits, home } = this.#options;
+    const payload = await readPayload(name, source, { ...limits, home, ...options });
+    return this.#change(options, async (attempt) => {
+      const on = await this.#writable(options);
+      const slug =
+        'trees' in on ? this.#folderFor(name, payload.slug, on, options.force === true) : payload.slug;
+      if ('trees' in on && isSame(payload.files, entriesOf(on, slug))) {
+        // After an attempt that seemed to fail it may be this very change that is there.
+        const { commit } = on.head;
+        return {
+          kind: attempt === 1 ? 'unchanged' : 'published',
+          slug,
+          commit,
+          url: this.#url(commit, slug),
+        };
+      }
+      const change = { on, slug, files: payload.files, message: `publish: ${slug}` };
+      const { commit } = await this.#backend.commit(change, options);
+      return { kind: 'published', slug, commit, url: this.#url(commit, slug) };
+    });
+  }
+
+  async remove(asked: string, options: CallOptions): Promise<Removed> {
+    return this.#change(options, async () => {
+      const on = await this.#writable(options);
+      const slug = 'trees' in on ? this.#resolve(asked, on) : null;
+      if (slug === null) return { kind: 'not_found' };
+      const { commit } = await this.#backend.commit(
+        { on, slug, files: null, message: `remove: ${slug}` },
+        options,
+      );
+      return { kind: 'removed', slug, commit };
+    });
+  }
+
+  /** Makes a change, and makes it anew when the branch has moved; nothing else is tried again. */
+  async #change<T>(options: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
+    const before = this.#changes;
+    const run = before.then(() => this.#attempts(options, attempt));
+    this.#changes = run.catch(() => {});
+    return run;
+  }
+
+  async #attempts<T>({ signal }: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
+    for (let number = 1; ; number += 1) {
+      signal.throwIfAborted();
+      try {
+        return await attempt(number);
+      } catch (error) {
+        if (!(error instanceof RefMoved)) throw error;
+      }
+      const wait = WAITS_MS[number - 1];
+      if (wait === undefined)
+        throw new RegistryConflictError(
+          `Others changed ${this.name} at the same time, at each of ${number} attempts. Nothing was changed; try again.`,
+        );
+      await (this.#options.wait ?? sleep)(wait * (0.75 + Math.random() / 2), signal);
+    }
+  }
+
+  async #writable(options: CallOptions): Promise<Listing | EmptyRegistry> {
+    const listing = await this.#backend.list(options);
+    if (!('missing' in listing)) return listing;
+    throw new RegistryError(
+      'not_found',
+      `${this.name} does not exist, or your credential may not see it. Make it with \`skillquay registry init\`, or correct SKILLS_REGISTRY.`,
+    );
+  }
+
+  /** The skill that is meant, or null. Throws RegistryError `invalid` when several are. */
+  #resolve(asked: string, listing: Listing): string | null {
+    const resolved = resolveSlug(asked, [...skillFiles(listing).keys()]);
+    if (resolved.kind === 'several')
+      throw new RegistryError('invalid', severalText(this.name, asked, resolved.slugs));
+    return resolved.kind === 'one' ? resolved.slug : null;
+  }
+
+  /** The folder that the skill has, or the new one it gets: no folder or file that is no skill is written over. */
+  #folderFor(name: string, slug: string, listing: Listing, force: boolean): string {
+    const known = this.#resolve(name, listing);
+    if (known !== null) return known;
+    const wanted = slug.toLowerCase();
+    const folder = [...listing.trees.keys()].find((other) => other.toLowerCase() === wanted);
+    const file = listing.entries.find(({ path }) => path.toLowerCase() === wanted);
+    if (file === undefined && (folder === undefined || (force && folder === slug))) return slug;
+    throw new RegistryError(
+      'invalid',
+      `\`${folder ?? file?.path ?? slug}\` is already in ${this.name} and is no skill. Choose another name, or take it away first.`,
+    );
+  }
+
+  #blobs(oids: readonly string[], options: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {
+    return blobsThrough(this.#options.caches.blobs, oids, (missing) => this.#backend.blobs(missing, options));
+  }
+
+  #url(commit: string, slug: string): string | null {
+    return this.#backend.webUrl(commit, slug);
+  }
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return delay(milliseconds, undefined, { signal });
+}
+
+/** The SKILL.md of each skill, by slug in byte order. */
+function skillFiles(listing: Listing): ReadonlyMap<string, RegistryEntry> {
+  const found = listing.entries.flatMap((entry) => {
+    const [slug = '', name, ...deeper] = entry.path.split('/');
+    const isSkill =
+      name === SKILL_FILE && deeper.length === 0 && entry.mode !== '160000' && !isPassedOver(slug);
+    return isSkill ? [[slug, entry] as const] : [];
+  });
+  return new Map(found.sort(([a], [b]) => compareUtf8(a, b)));
+}
+
+function entriesOf(listing: Listing, slug: string): RegistryEntry[] {
+  const begin = `${slug}/`;
+  return listing.entries
+    .filter(({ path }) => path.startsWith(begin))
+    .map((entry) => ({ ...entry, path: entry.path.slice(begin.length) }));
+}
+
+function treeOf(listing: Listing, slug: string): string {
+  const tree = listing.trees.get(slug);
+  if (tree === undefined) throw new RegistryError('bad_data', `The folder \`${slug}\` has no tree.`);
+  return tree;
+}
+
+function isRead({ mode }: RegistryEntry): boolean {
+  return mode === '100644' || mode === '100755';
+}
+
+/** Never fails: a skill that cannot be read stays in the list, under the name of its folder. */
+function summary(
+  slug: string,
+  file: RegistryEntry,
+  bytes: Uint8Array | undefined,
+): Pick<SkillSummary, 'name' | 'description' | 'readable'> {
+  const unreadable = (why: string) => ({
+    name: slug,
+    description: `(unreadable front matter: ${why})`,
+    readable: false,
+  });
+  if (!isRead(file)) return unreadable('SKILL.md is a link');
+  if (bytes === undefined) return unreadable('SKILL.md could not be fetched');
+  const read = readMain(bytes, `${slug}/${SKILL_FILE}`);
+  if (read.ok) return { name: read.facts.name, description: read.facts.description, readable: true };
+  const { line, message } = read.problem;
+  return unreadable(`${line === undefined ? '' : `line ${line}: `}${message.replace(/\.$/, '')}`);
+}
+
+/** Whether a folder holds exactly these files. */
+function isSame(files: readonly SkillFile[], entries: readonly RegistryEntry[]): boolean {
+  if (files.length !== entries.length) return false;
+  const there = new Map(entries.map((entry) => [entry.path, entry]));
+  return files.every(({ path, mode, bytes }) => {
+    const entry = there.get(path);
+    return entry?.mode === mode && entry.oid === blobId(bytes, kindOfId(entry.oid));
+  });
+}
