@@ -42,7 +42,6 @@ export interface LocalOptions {
 const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FOLDER = SAFELY | (constants.O_DIRECTORY ?? 0);
 const OWNER_EXECUTES = 0o100n;
-const CHUNK_BYTES = 256 * 1024;
 
 /**
  * The files of the folder at a path that is absolute or begins with `~`. Links are read as links. Throws RegistryError
@@ -170,16 +169,17 @@ async function fileAt(place: Place, maxBytes: number): Promise<LocalFile> {
 
 /** To its end, which a file that is being written moves; null when that is beyond `maxBytes`. */
 async function readAll(handle: FileHandle, expected: number, maxBytes: number): Promise<Uint8Array | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for (;;) {
-    // One byte more than is expected finds the end in the same turn.
-    const chunk = Buffer.allocUnsafe(Math.max(expected + 1 - size, CHUNK_BYTES));
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks, size);
-    chunks.push(chunk.subarray(0, bytesRead));
+  // One byte more than is expected, so that the end is seen without another buffer.
+  let bytes = new Uint8Array(expected + 1);
+  for (let size = 0; ; ) {
+    const { bytesRead } = await handle.read(bytes, size, bytes.length - size, null);
+    if (bytesRead === 0) return bytes.subarray(0, size);
     size += bytesRead;
     if (size > maxBytes) return null;
+    if (size < bytes.length) continue;
+    const larger = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
+    larger.set(bytes);
+    bytes = larger;
   }
 }
 

@@ -151,7 +151,7 @@ function checkFrontMatter(files: readonly SkillFile[], slug: string): void {
   const read = main === undefined ? null : readMain(main.bytes, `${slug}/${SKILL_FILE}`);
   if (read === null || read.ok) return;
   const { line, message, hint } = read.problem;
-  throw bad(`SKILL.md${line === undefined ? '' : ` line ${line}`}: ${message} ${hint}`);
+  throw bad(`SKILL.md line ${line}: ${message} ${hint}`);
 }
 
 function bad(message: string): RegistryError {

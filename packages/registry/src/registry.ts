@@ -8,6 +8,7 @@ import { type BlobCache, blobsThrough } from './blob-cache.ts';
 import { RefMoved, RegistryConflictError, RegistryError } from './errors.ts';
 import { blobId, kindOfId } from './git-id.ts';
 import { readMain } from './lib/read-main.ts';
+import { Turns } from './lib/turns.ts';
 import { isPassedOver } from './passed-over.ts';
 import { type PublishSource, readPayload } from './payload.ts';
 import type { CachedSkill, SkillCache } from './skill-cache.ts';
@@ -90,7 +91,7 @@ class BackedRegistry implements Registry {
   readonly #options: RegistryOptions;
   readonly #backend: Backend;
   /** Changes of this process wait for each other rather than collide. */
-  #changes: Promise<unknown> = Promise.resolve();
+  readonly #changes = new Turns();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -164,11 +165,8 @@ class BackedRegistry implements Registry {
   }
 
   /** Makes a change, and makes it anew when the branch has moved; nothing else is tried again. */
-  async #change<T>(options: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
-    const before = this.#changes;
-    const run = before.then(() => this.#attempts(options, attempt));
-    this.#changes = run.catch(() => {});
-    return run;
+  #change<T>(options: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
+    return this.#changes.run(options.signal, () => this.#attempts(options, attempt));
   }
 
   async #attempts<T>({ signal }: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
@@ -276,7 +274,7 @@ function summary(
   const read = readMain(bytes, `${slug}/${SKILL_FILE}`);
   if (read.ok) return { name: read.facts.name, description: read.facts.description, readable: true };
   const { line, message } = read.problem;
-  return unreadable(`${line === undefined ? '' : `line ${line}: `}${message.replace(/\.$/, '')}`);
+  return unreadable(`line ${line}: ${message.replace(/\.$/, '')}`);
 }
 
 /** Whether a folder holds exactly these files. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { alive } from '@skillquay/git/process-alive';
 import { RegistryError } from '../errors.ts';
+import { Turns } from './turns.ts';
 
 /** How often a holder shows that it lives, and after what silence it is taken for gone wherever it runs. */
 const BEAT_MS = 5_000;
@@ -32,7 +33,7 @@ export interface LockOptions {
 }
 
 /** Tasks of this process, by lock: they queue here, and one of them in the folder. */
-const queues = new Map<string, Promise<void>>();
+const queues = new Map<string, Turns>();
 
 /** Throws what the task throws, an AbortError, and RegistryError `internal` when another process never lets go. */
 export async function withLock<T>(
@@ -42,17 +43,12 @@ export async function withLock<T>(
   task: (lock: Lock) => Promise<T>,
 ): Promise<T> {
   const key = join(folder, name);
-  const before = queues.get(key) ?? Promise.resolve();
-  const run = before.then(() => exclusively(folder, name, options, task));
-  const settled = run.then(
-    () => {},
-    () => {},
-  );
-  queues.set(key, settled);
+  const turns = queues.get(key) ?? new Turns();
+  queues.set(key, turns);
   try {
-    return await run;
+    return await turns.run(options.signal, () => exclusively(folder, name, options, task));
   } finally {
-    if (queues.get(key) === settled) queues.delete(key);
+    if (turns.idle) queues.delete(key);
   }
 }
 
