@@ -122,7 +122,7 @@ class SkillFolders implements SkillCache {
         { from: draft, to: path },
         { from: draft + META, to: path + META },
       ]);
-      await rm(aside + META, { force: true });
+      await rm(aside + META, { recursive: true, force: true });
       return { path, notes: [...plan.notes, ...notes] };
     } finally {
       await rm(draft + META, { force: true }).catch(() => {});

@@ -1,6 +1,6 @@
 // A skill as a folder of this machine: which files and links it consists of, writing it, and telling whether it is that.
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, readlink, symlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLfsPointer } from '@skillquay/core/lfs';
 import type { RegistryEntry } from '../backend.ts';
@@ -88,6 +88,7 @@ export async function writeFolder(
  */
 export async function checkFolder(folder: string, plan: FolderPlan): Promise<readonly string[] | null> {
   try {
+    if (!(await lstat(folder)).isDirectory()) return null;
     const files = new Map(plan.files.map((entry) => [entry.path, entry]));
     const found = await countBelow(folder, '', { files, plan });
     if (found !== files.size + plan.links.size) return null;
