@@ -150,6 +150,13 @@ describe('sizes', () => {
     );
   });
 
+  it('and the number of files of a folder are told even where SKILL.md was not seen', async () => {
+    const localFolder = folder('many', {});
+    for (let i = 0; i <= MAX_SKILL_FILES; i += 1) writeFileSync(join(localFolder, `A${i}`), '');
+    writeFileSync(join(localFolder, 'SKILL.md'), SKILL);
+    expect(await refused({ localFolder })).toMatch(/more than 5000 files/);
+  });
+
   it('are bounded in all, and so is the number of files', async () => {
     const bytes = new Uint8Array(60 * 1024 ** 2);
     const two = ['a', 'b'].map((path) => ({ path, mode: '100644' as const, bytes }));

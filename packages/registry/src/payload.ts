@@ -58,7 +58,7 @@ export async function readPayload(
     );
   const { files, cut } = await given(source, options);
   const placed = checkedPaths(files);
-  checkMain(placed);
+  checkMain(placed, cut);
   const whole = checkedSizes(placed, cut, options.maxFileBytes);
   if (options.force !== true) checkFrontMatter(whole, slug);
   return { slug, files: whole };
@@ -112,8 +112,10 @@ function checkedPaths(files: readonly GivenFile[]): readonly GivenFile[] {
   return checked.sort((a, b) => compareUtf8(a.path, b.path));
 }
 
-function checkMain(files: readonly GivenFile[]): void {
+function checkMain(files: readonly GivenFile[], cut: boolean): void {
   const main = files.find(({ path }) => path === SKILL_FILE);
+  // It may be among those that were not looked at.
+  if (main === undefined && cut) throw tooMany();
   if (main === undefined)
     throw bad(`Skill must contain a top-level SKILL.md. Got: ${listed(files.map(({ path }) => path))}.`);
   if (main.mode === '120000') throw bad('SKILL.md is a link. Put the file itself in its place.');
@@ -132,10 +134,7 @@ function checkedSizes(files: readonly GivenFile[], cut: boolean, maxFileBytes: n
         `File '${shown(path)}' is ${size} bytes; limit is ${maxFileBytes} (override with SKILLS_MAX_FILE_BYTES).`,
       );
   }
-  if (cut || files.length > MAX_SKILL_FILES)
-    throw bad(
-      `The skill has more than ${MAX_SKILL_FILES} files, which is the limit. Leave out what it does not need.`,
-    );
+  if (cut || files.length > MAX_SKILL_FILES) throw tooMany();
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const whole = files.filter((file) => file.bytes !== null);
   if (size > MAX_SKILL_BYTES || whole.length < files.length)
@@ -152,6 +151,12 @@ function checkFrontMatter(files: readonly SkillFile[], slug: string): void {
   if (read === null || read.ok) return;
   const { line, message, hint } = read.problem;
   throw bad(`SKILL.md line ${line}: ${message} ${hint}`);
+}
+
+function tooMany(): RegistryError {
+  return bad(
+    `The skill has more than ${MAX_SKILL_FILES} files, which is the limit. Leave out what it does not need.`,
+  );
 }
 
 function bad(message: string): RegistryError {

@@ -1,27 +1,39 @@
 // A registry of skills: lists them, gets one as a folder, publishes one whole, removes one. Source: spec, The personal
 // registry, "Tools".
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compareUtf8 } from '@skillquay/core/paths';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import type { Backend, CallOptions, EmptyRegistry, Head, Listing, RegistryEntry } from './backend.ts';
-import { type BlobCache, blobsThrough } from './blob-cache.ts';
+import { type BlobCache, blobsThrough, openBlobCache } from './blob-cache.ts';
+import { homeFolder } from './config.ts';
 import { RefMoved, RegistryConflictError, RegistryError } from './errors.ts';
 import { blobId, kindOfId } from './git-id.ts';
 import { readMain } from './lib/read-main.ts';
 import { Turns } from './lib/turns.ts';
 import { isPassedOver } from './passed-over.ts';
 import { type PublishSource, readPayload } from './payload.ts';
-import type { CachedSkill, SkillCache } from './skill-cache.ts';
+import { type CachedSkill, openSkillCache, type SkillCache } from './skill-cache.ts';
 import type { SkillFile } from './skill-files.ts';
 import { resolveSlug } from './slug.ts';
 import { severalText } from './text.ts';
 
+export interface RegistryCaches {
+  readonly blobs: BlobCache;
+  readonly skills: SkillCache;
+}
+
+/** The caches below a folder: copies of skills in `skills`, blobs in `blobs`. */
+export function openCaches(root: string): RegistryCaches {
+  return { blobs: openBlobCache(join(root, 'blobs')), skills: openSkillCache(join(root, 'skills')) };
+}
+
 export interface RegistryOptions {
   readonly backend: Backend;
-  readonly caches: { readonly blobs: BlobCache; readonly skills: SkillCache };
+  readonly caches: RegistryCaches;
   readonly limits: { readonly maxFileBytes: number };
-  /** What `~` stands for in a local folder. */
-  readonly home: string;
+  /** What `~` stands for in a local folder; else the home of this user. */
+  readonly home?: string;
   /** Milliseconds to wait; to be given where nobody should wait. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -129,7 +141,7 @@ class BackedRegistry implements Registry {
   }
 
   async publish(name: string, source: PublishSource, options: PublishOptions): Promise<Published> {
-    const { limits, home } = this.#options;
+    const { limits, home = homeFolder() } = this.#options;
     const payload = await readPayload(name, source, { ...limits, home, ...options });
     return this.#change(options, async (attempt) => {
       const on = await this.#writable(options);

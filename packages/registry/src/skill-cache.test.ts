@@ -271,6 +271,16 @@ it('a slug that is no name of a folder is kept under one', async () => {
   }
 });
 
+it('a folder that cannot be written is told, and where it is', async () => {
+  const file = join(root, 'file');
+  writeFileSync(file, '');
+  const cache = openSkillCache(join(file, 'skills'));
+  await expect(get(skill({ 'SKILL.md': 'x' }), cache)).rejects.toMatchObject({
+    code: 'internal',
+    message: expect.stringMatching(/^`s` could not be kept in .*file\/skills \(ENOTDIR at \w+\)\./),
+  });
+});
+
 it('ends with the call, and waits for nobody then', async () => {
   const one = skill({ 'SKILL.md': 'x' });
   await expect(

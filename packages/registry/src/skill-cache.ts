@@ -75,6 +75,21 @@ class SkillFolders implements SkillCache {
     options: { readonly signal: AbortSignal },
   ): Promise<CachedSkill> {
     await this.#ready;
+    try {
+      return await this.#get(skill, fetch, options);
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+      // Of a full disk, a folder of somebody else, two files that this file system takes for one.
+      const why = `\`${skill.slug}\` could not be kept in ${this.#folder} (${error.code} at ${error.syscall})`;
+      throw new RegistryError('internal', `${why}. Make room, or set XDG_CACHE_HOME to a folder of yours.`);
+    }
+  }
+
+  async #get(
+    skill: SkillTree,
+    fetch: FetchBlobs,
+    options: { readonly signal: AbortSignal },
+  ): Promise<CachedSkill> {
     const plan = await planFolder(skill.entries, fetch);
     const name = nameOf(skill.slug);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openSkillCache } from '../src/skill-cache.ts';
 import { version } from './versions.ts';
 
-const KILLS = 15;
+const KILLS = 8;
 const root = mkdtempSync(join(tmpdir(), 'skillquay-cache-crash-'));
 const folder = join(root, 'skills');
 afterAll(() => rmSync(root, { recursive: true }));
