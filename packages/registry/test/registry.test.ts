@@ -1,6 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBlobCache } from '../src/blob-cache.ts';
 import { RegistryConflictError, RegistryError } from '../src/errors.ts';
@@ -274,5 +285,67 @@ describe('removing', () => {
     expect(Object.keys(backend.files())).toEqual(['docs/x']);
     expect(await registry.remove('docs', call)).toEqual({ kind: 'not_found' });
     expect(backend.messages).toEqual(['remove: a']);
+  });
+});
+
+describe('what is published comes back', () => {
+  it('byte for byte, with its modes and names', async () => {
+    const folder = join(root, 'source');
+    const files: Readonly<Record<string, Uint8Array>> = {
+      'SKILL.md': Buffer.from(SKILL('x').replaceAll('\n', '\r\n')),
+      'bin/bytes': Uint8Array.from({ length: 256 }, (_, i) => i),
+      'bin/run me.sh': Buffer.from('#!/bin/sh\n'),
+      empty: Buffer.of(),
+      equal: Buffer.alloc(1_000, 'é'),
+      'caf\u00e9.md': Buffer.from('composed'),
+      'e\u0301/日本語.md': Buffer.from('taken apart'),
+    };
+    for (const [path, bytes] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+    }
+    chmodSync(join(folder, 'bin/run me.sh'), 0o755);
+    symlinkSync('../SKILL.md', join(folder, 'bin/main'));
+    const { registry } = open('empty');
+    await registry.publish('x', { localFolder: folder }, call);
+    const got = await registry.get('x', call);
+    if (got.kind !== 'found') throw new Error('not found');
+    for (const [path, bytes] of Object.entries(files))
+      expect(new Uint8Array(readFileSync(join(got.path, path))), path).toEqual(new Uint8Array(bytes));
+    expect(statSync(join(got.path, 'bin/run me.sh')).mode & 0o100).toBe(0o100);
+    expect(statSync(join(got.path, 'bin/bytes')).mode & 0o100).toBe(0);
+    expect(readlinkSync(join(got.path, 'bin/main'))).toBe('../SKILL.md');
+    expect((await registry.publish('x', { localFolder: got.path }, call)).kind).toBe('unchanged');
+  });
+
+  it.each([
+    ['auth-skill', 'auth-skill'],
+    ['Auth Skill', 'auth-skill'],
+    ['日本語 スキル', '日本語-スキル'],
+    ['Ünïcode', 'unicode'],
+    ['CON', 'con-skill'],
+    ['../x', 'x'],
+    ['hy phen', 'hy-phen'],
+  ])('under the name %s, as %s', async (name, slug) => {
+    const { registry } = open({ 'other/SKILL.md': SKILL('other') });
+    expect((await registry.publish(name, { files: { 'SKILL.md': SKILL('x') } }, call)).slug).toBe(slug);
+    expect((await registry.list(call)).skills.map((skill) => skill.slug).sort()).toEqual(
+      ['other', slug].sort(),
+    );
+    expect(await registry.get(name, call)).toMatchObject({ kind: 'found', slug });
+    expect(await registry.get(slug, call)).toMatchObject({ kind: 'found', slug });
+  });
+
+  it('to the right one of two that are alike, when it is named exactly', async () => {
+    const { backend, registry } = open({ 'hy_phen/SKILL.md': SKILL('x'), 'hy-phen/SKILL.md': SKILL('x') });
+    for (const name of ['hy_phen', 'hy-phen'])
+      await registry.publish(name, { files: { 'SKILL.md': SKILL(name) } }, call);
+    expect(backend.files()).toEqual({
+      'hy-phen/SKILL.md': `100644 ${SKILL('hy-phen')}`,
+      'hy_phen/SKILL.md': `100644 ${SKILL('hy_phen')}`,
+    });
+    await expect(registry.publish('HyPhen', { files: { 'SKILL.md': SKILL('x') } }, call)).rejects.toThrow(
+      /Name one of them exactly/,
+    );
   });
 });
