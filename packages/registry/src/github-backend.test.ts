@@ -1,0 +1,264 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GithubRepository, type Given } from '../../../test-support/github-repository.ts';
+import { type GithubServer, githubServer } from '../../../test-support/github-server.ts';
+import type { Listing } from './backend.ts';
+import { RefMoved, RegistryError } from './errors.ts';
+import { githubBackend, githubHost } from './github-backend.ts';
+import { openCaches, openRegistry } from './registry.ts';
+import { parseRegistry } from './registry-name.ts';
+import type { SkillFile } from './skill-files.ts';
+
+const CANARY = 'ghp_canary0123456789';
+const SKILL = (name: string) => `---\nname: ${name}\ndescription: Does ${name}\n---\nBody\n`;
+const signal = new AbortController().signal;
+
+let folder: string;
+let server: GithubServer;
+let repo: GithubRepository;
+let waits: number[];
+let told: string[];
+const call = { signal, onWait: (seconds: number, why: string) => void told.push(`${seconds} ${why}`) };
+
+async function serve(files?: Given): Promise<void> {
+  repo = new GithubRepository(files);
+  server = await githubServer({ 'o/r': repo }, CANARY);
+}
+
+function backend(spelling = 'o/r', { token = CANARY, timeoutMs = 5_000 } = {}) {
+  const name = parseRegistry(spelling);
+  if (name.kind !== 'github') throw new Error('not on GitHub');
+  return githubBackend({
+    name,
+    host: githubHost({ GITHUB_API_URL: server.url }),
+    token: { token, from: 'GH_TOKEN' },
+    cacheFolder: join(folder, 'answers'),
+    timeoutMs,
+    wait: async (milliseconds) => void waits.push(milliseconds),
+  });
+}
+
+async function listed(spelling?: string): Promise<Listing> {
+  const listing = await backend(spelling).list(call);
+  if (!('trees' in listing)) throw new Error('nothing is listed');
+  return listing;
+}
+
+function registry(spelling?: string) {
+  return openRegistry({
+    backend: backend(spelling),
+    caches: openCaches(join(folder, 'cache')),
+    limits: { maxFileBytes: 2 * 1024 ** 2 },
+    home: folder,
+    wait: async () => {},
+  });
+}
+
+const text = (path: string, content: string, mode: SkillFile['mode'] = '100644'): SkillFile => ({
+  path,
+  mode,
+  bytes: Buffer.from(content),
+});
+
+/** What was thrown, as its code and message. */
+async function failure(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => new Error('nothing was thrown'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof RegistryError) return `${error.code}: ${error.message}`;
+  throw error;
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'skillquay-github-'));
+  waits = [];
+  told = [];
+});
+afterEach(async () => {
+  const sent = server.requests.filter(({ line }) => line.includes(CANARY));
+  await server.close();
+  expect(sent).toEqual([]);
+  for (const name of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (name.isFile()) expect(readFileSync(join(name.parentPath, name.name), 'latin1')).not.toContain(CANARY);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('listing', () => {
+  it('of 100 skills costs two requests and their SKILL.md, and one when nothing has changed', async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `skill-${i}`);
+    await serve(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, SKILL(name)])));
+    expect((await registry().list(call)).skills).toHaveLength(100);
+    const lines = server.lines();
+    expect(lines.filter((line) => !line.startsWith('GET /git/blobs/'))).toEqual([
+      'GET /commits/HEAD?per_page=1',
+      expect.stringMatching(/^GET \/git\/trees\/[0-9a-f]{40}\?recursive=1$/),
+    ]);
+    expect(lines).toHaveLength(102);
+    expect((await registry().list(call)).skills).toHaveLength(100);
+    expect(server.lines()).toEqual(['GET /commits/HEAD?per_page=1']);
+    expect(server.requests.at(-1)?.etag).toMatch(/^W\//);
+  });
+
+  it('of a folder has paths relative to it', async () => {
+    await serve({ 'a/b/x/SKILL.md': SKILL('x'), 'a/b.md': '', 'a/b/top.md': '', 'other/SKILL.md': '' });
+    const { entries, trees } = await listed('o/r:a/b');
+    expect(entries.map(({ path }) => path)).toEqual(['top.md', 'x/SKILL.md']);
+    expect([...trees.keys()]).toEqual(['x']);
+    expect((await listed('o/r:nowhere')).entries).toEqual([]);
+    expect(await failure(backend('o/r:a/b.md').list(call))).toMatch(/^bad_data: .*`a\/b\.md` is a file/);
+  });
+
+  it('tells an empty repository, a missing one and a missing branch apart', async () => {
+    await serve();
+    expect(await backend().list(call)).toEqual({ empty: true, branch: 'main' });
+    expect(await backend('o/r@trunk').list(call)).toEqual({ empty: true, branch: 'trunk' });
+    expect(await backend('o/other').list(call)).toEqual({ missing: true });
+    expect(await backend('o/r', { token: 'token-of-a-stranger' }).list(call)).toEqual({ missing: true });
+    repo.put({ x: '' }, 'dev');
+    expect(await failure(backend('o/r@trunk').list(call))).toMatch(/^not_found: o\/r has no branch `trunk`/);
+    expect(await failure(backend().list(call))).toMatch(/^not_found: o\/r has no branch `main`, which/);
+  });
+
+  it('takes a tree that is cut apart, level by level', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`d/s${i % 4}/deep/f${i}`, String(i)] as const),
+    );
+    await serve({ ...files, 'd/s1/SKILL.md': 'x', top: '' });
+    const whole = await listed('o/r:d');
+    expect(whole.entries).toHaveLength(41);
+    server.maxEntries = 12;
+    rmSync(folder, { recursive: true, force: true });
+    server.lines();
+    expect(await listed('o/r:d')).toEqual(whole);
+    expect(server.lines().length).toBeGreaterThan(6);
+    await listed('o/r:d');
+    expect(server.lines()).toEqual(['GET /commits/HEAD?per_page=1']);
+    server.maxEntries = 3;
+    rmSync(folder, { recursive: true, force: true });
+    expect(await failure(listed('o/r:d'))).toMatch(/^bad_data: o\/r has a folder with more entries/);
+  });
+});
+
+describe('publishing', () => {
+  const fifty = Array.from({ length: 50 }, (_, i) => text(i === 0 ? 'SKILL.md' : `docs/${i}.md`, `${i}\r\n`));
+
+  it('50 text files costs seven requests, five once the branch is known, and two when nothing changes', async () => {
+    await serve({ 'other/SKILL.md': SKILL('other') });
+    const skillFiles = [...fifty.slice(1), text('SKILL.md', SKILL('new'))];
+    const open = registry();
+    await open.publish('new', { skillFiles }, call);
+    expect(server.lines()).toEqual([
+      'GET /commits/HEAD?per_page=1',
+      expect.stringMatching(/^GET \/git\/trees\//),
+      'GET ',
+      'GET /git/ref/heads/main',
+      'POST /git/trees',
+      'POST /git/commits',
+      'PATCH /git/refs/heads/main',
+    ]);
+    expect(repo.log()).toEqual(['publish: new', 'by somebody']);
+    expect(Object.keys(repo.files())).toHaveLength(51);
+    await open.publish('newer', { skillFiles }, call);
+    expect(server.lines()).toEqual([
+      'GET /commits/heads/main?per_page=1',
+      expect.stringMatching(/^GET \/git\/trees\//),
+      'POST /git/trees',
+      'POST /git/commits',
+      'PATCH /git/refs/heads/main',
+    ]);
+    expect((await open.publish('newer', { skillFiles }, call)).kind).toBe('unchanged');
+    expect(server.lines()).toHaveLength(2);
+    expect(server.requests.filter(({ line }) => line.startsWith('PATCH'))).toHaveLength(2);
+  });
+
+  it('replaces the folder and nothing else, sends only what differs, and null for what is stale', async () => {
+    await serve({
+      'd/new/old.md': 'old',
+      'd/new/same': 'same',
+      'd/new/moved': 'moved',
+      'd/new/x': '',
+      'd/newer': '',
+    });
+    const files = [
+      text('SKILL.md', 'main'),
+      text('same', 'same'),
+      text('there', 'moved'),
+      text('x', '', '100755'),
+    ];
+    const on = await listed('o/r:d');
+    const { commit } = await backend('o/r:d').commit(
+      { on, slug: 'new', files, message: 'publish: new' },
+      call,
+    );
+    expect(repo.branches.get('main')).toBe(commit);
+    expect(repo.files()).toEqual({
+      'd/new/SKILL.md': '100644 main',
+      'd/new/same': '100644 same',
+      'd/new/there': '100644 moved',
+      'd/new/x': '100755 ',
+      'd/newer': '100644 ',
+    });
+    const sent = server.requests.find(({ line }) => line.startsWith('POST /repos/o/r/git/trees'))?.body.tree;
+    expect(sent).toEqual([
+      { path: 'd/new/SKILL.md', mode: '100644', type: 'blob', content: 'main' },
+      { path: 'd/new/moved', mode: '100644', type: 'blob', sha: null },
+      { path: 'd/new/old.md', mode: '100644', type: 'blob', sha: null },
+      {
+        path: 'd/new/there',
+        mode: '100644',
+        type: 'blob',
+        sha: on.entries.find(({ path }) => path === 'new/moved')?.oid,
+      },
+      {
+        path: 'd/new/x',
+        mode: '100755',
+        type: 'blob',
+        sha: on.entries.find(({ path }) => path === 'newer')?.oid,
+      },
+    ]);
+  });
+
+  it('begins an empty repository, on the branch that is meant', async () => {
+    await serve();
+    expect((await registry().publish('new', { files: { 'SKILL.md': SKILL('new') } }, call)).kind).toBe(
+      'published',
+    );
+    expect(Object.keys(repo.files()).sort()).toEqual(['README.md', 'new/SKILL.md']);
+    expect(repo.log()).toEqual(['publish: new', 'begin the registry']);
+  });
+
+  it('throws RefMoved when the branch has moved, also when that is all the host says', async () => {
+    await serve({ x: '' });
+    const on = await listed('o/r@main');
+    repo.put({ y: '' });
+    const change = { on, slug: 'new', files: [text('SKILL.md', 'x')], message: 'm' };
+    await expect(backend('o/r@main').commit(change, call)).rejects.toBeInstanceOf(RefMoved);
+    server.script = ({ line }) =>
+      line.startsWith('PATCH') ? { status: 409, body: { message: 'Conflict' } } : undefined;
+    await expect(backend('o/r@main').commit(change, call)).rejects.toBeInstanceOf(RefMoved);
+    expect(Object.keys(repo.files())).toEqual(['x', 'y']);
+  });
+
+  it('says at once why the host refuses a change to a branch that has not moved', async () => {
+    await serve({ x: '' });
+    const on = await listed('o/r@main');
+    server.script = ({ line }) =>
+      line.startsWith('PATCH')
+        ? {
+            status: 422,
+            body: {
+              message: 'Repository rule violations found',
+              errors: [{ message: `Secret ${CANARY}\u202e` }],
+            },
+          }
+        : undefined;
+    const change = { on, slug: 'new', files: [text('SKILL.md', 'x')], message: 'm' };
+    expect(await failure(backend('o/r@main').commit(change, call))).toBe(
+      `refused: ${new URL(server.url).host} refuses the change (422): Repository rule violations found Secret [token]`,
+    );
+    expect(server.requests.filter(({ line }) => line.startsWith('PATCH'))).toHaveLength(1);
+  });
+});

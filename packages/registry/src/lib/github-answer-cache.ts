@@ -1,0 +1,93 @@
+// Keeps answers of a host on disk, each by its URL and the token that it was given to: what has not changed is not sent
+// again.
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
+
+export interface KeptAnswer {
+  /** null: it holds for ever, since its URL names content. */
+  readonly etag: string | null;
+  /** As JSON has it, to be checked before use. */
+  readonly body: unknown;
+}
+
+export interface AnswerCache {
+  /** Never throws: what cannot be read is not there. */
+  read(url: string): Promise<KeptAnswer | null>;
+  /** Never throws: what cannot be kept is asked for again. */
+  write(url: string, answer: KeptAnswer): Promise<void>;
+}
+
+const MAX_ANSWERS = 64;
+const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
+
+/** A cache in `folder`, which need not exist, of what the holder of `token` may read. */
+export function openAnswerCache(folder: string, token: string): AnswerCache {
+  return new DiskAnswers(folder, token);
+}
+
+class DiskAnswers implements AnswerCache {
+  readonly #folder: string;
+  readonly #token: string;
+
+  constructor(folder: string, token: string) {
+    this.#folder = folder;
+    this.#token = token;
+  }
+
+  async read(url: string): Promise<KeptAnswer | null> {
+    try {
+      const kept: unknown = JSON.parse(await readFile(this.#pathOf(url), 'utf8'));
+      if (typeof kept !== 'object' || kept === null || !('url' in kept) || !('etag' in kept)) return null;
+      // The name of the file says so already, unless somebody has moved it.
+      if (kept.url !== url || !('body' in kept)) return null;
+      return typeof kept.etag === 'string' || kept.etag === null
+        ? { etag: kept.etag, body: kept.body }
+        : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async write(url: string, { etag, body }: KeptAnswer): Promise<void> {
+    const text = JSON.stringify({ url, etag, body });
+    if (text.length > MAX_ANSWER_BYTES) return;
+    const path = this.#pathOf(url);
+    const draft = `${path}.${process.pid}-${randomBytes(6).toString('hex')}`;
+    try {
+      await makePrivateFolder(this.#folder);
+      await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+      await rename(draft, path);
+      await this.#bound();
+    } catch {
+      await rm(draft, { force: true }).catch(() => {});
+    }
+  }
+
+  /** The token goes into the digest and comes out of it never. */
+  #pathOf(url: string): string {
+    const name = createHash('sha256').update(`${this.#token}\0${url}`).digest('hex').slice(0, 40);
+    return join(this.#folder, name);
+  }
+
+  /** Removes what was written longest ago. */
+  async #bound(): Promise<void> {
+    const names = await readdir(this.#folder);
+    if (names.length <= MAX_ANSWERS) return;
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#folder, name);
+        return {
+          path,
+          written: await stat(path).then(
+            (found) => found.mtimeMs,
+            () => 0,
+          ),
+        };
+      }),
+    );
+    files.sort((a, b) => b.written - a.written);
+    for (const { path } of files.slice(MAX_ANSWERS / 2)) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,41 @@
+// How long a host asks to wait before a request is made again. Source: GitHub docs, "Rate limits for the REST API".
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  /** What the host says. */
+  readonly reason: string;
+}
+
+/** What the docs say to wait after a secondary limit that says no more. */
+const SECONDARY_SECONDS = 60;
+
+/** Whether a limit was passed, and not a right missing. */
+export function isRateLimited({ status, headers, reason }: Refusal): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return (
+    headers.get('retry-after') !== null ||
+    headers.get('x-ratelimit-remaining') === '0' ||
+    /secondary rate limit|abuse detection/i.test(reason)
+  );
+}
+
+/** Seconds that the host asks to wait; null where it does not say. */
+export function secondsToWait(refusal: Refusal): number | null {
+  const { headers } = refusal;
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const after = retryAfter(headers.get('retry-after'), now);
+  if (after !== null || !isRateLimited(refusal)) return after;
+  const reset = headers.get('x-ratelimit-remaining') === '0' ? headers.get('x-ratelimit-reset') : null;
+  if (reset === null || !/^[0-9]{1,12}$/.test(reset)) return SECONDARY_SECONDS;
+  return Math.max(1, Math.ceil(Number(reset) - now / 1_000));
+}
+
+/** Seconds, or a date that is compared with the host's own clock. Source: RFC 9110, 10.2.3. */
+function retryAfter(value: string | null, now: number): number | null {
+  const text = value?.trim() ?? '';
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1_000));
+}
