@@ -6,11 +6,12 @@ import { type Address, repositoryKey } from '@skillquay/core/address';
 import { locateRepository } from '@skillquay/git/locate';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { alive } from '@skillquay/git/process-alive';
+import { userRemote } from '@skillquay/git/user-remote';
 import { type Host, HostError } from './host.ts';
 import { hostFailure, notFound, unsupported } from './lib/failures.ts';
 import { type GitFault, teller } from './lib/git-faults.ts';
 import { GitSpace } from './lib/git-space.ts';
-import { userTransport, webTransport } from './lib/transport.ts';
+import { webTransport } from './lib/transport.ts';
 import { hostLinks, type LinkStyle, NO_LINKS } from './links.ts';
 import { localHost } from './local-host.ts';
 import { type RemoteLimits, remoteHost } from './remote-host.ts';
@@ -101,7 +102,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
         return remoteHost({
           ...common,
           name,
-          transport: userTransport(source.url),
+          transport: userRemote(source.url),
           links: linksOf(options, source.address),
           scope: 'private',
         });

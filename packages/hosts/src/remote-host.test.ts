@@ -15,12 +15,13 @@ import { join } from 'node:path';
 import { type Address, parseAddress } from '@skillquay/core/address';
 import { objectSizes } from '@skillquay/git/objects';
 import { listTree } from '@skillquay/git/tree';
+import { userRemote } from '@skillquay/git/user-remote';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type GitServer, gitServer } from '../../../test-support/git-http.ts';
 import { repository, type TestRepository } from '../../../test-support/repository.ts';
 import type { Host, Resolution } from './host.ts';
 import { GitSpace, HOLD_MS } from './lib/git-space.ts';
-import { userTransport, webTransport } from './lib/transport.ts';
+import { webTransport } from './lib/transport.ts';
 import { NO_LINKS } from './links.ts';
 import { type RemoteLimits, remoteHost } from './remote-host.ts';
 
@@ -646,7 +647,7 @@ test('an anonymous host never sends what the machine knows of credentials', asyn
 test('a password in a given URL reaches the host, and neither arguments nor errors', async () => {
   server.credentials = 'me:s3cret-token';
   const url = server.url.replace('http://', 'http://me:s3cret-token@');
-  const transport = userTransport(`${url}/acme/library.git`);
+  const transport = userRemote(`${url}/acme/library.git`);
   expect(transport.url).not.toContain('s3cret');
   const host = remoteHost({
     name: 'local/acme/library',
@@ -672,7 +673,7 @@ describe('what credentials opened', () => {
     const url = server.url.replace('http://', 'http://me:secret@');
     const host = remoteHost({
       name: 'gh/acme/library',
-      transport: userTransport(`${url}/acme/library.git`),
+      transport: userRemote(`${url}/acme/library.git`),
       links: NO_LINKS,
       scope: 'private',
       storeDir,

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatAddress } from '@skillquay/core/address';
+import { userRemote } from '@skillquay/git/user-remote';
 import { expect, test } from 'vitest';
-import { userTransport, webTransport } from './lib/transport.ts';
+import { webTransport } from './lib/transport.ts';
 import { type SourceOptions, sourceFrom } from './sources.ts';
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'skillquay-sources-')));
@@ -76,20 +77,20 @@ test.each([
 
 test('a password or a token leaves the URL, a user name does not reach the arguments either', () => {
   const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
-  expect(userTransport('https://me:p%40ss@git.example.com/a/b.git')).toMatchObject({
+  expect(userRemote('https://me:p%40ss@git.example.com/a/b.git')).toMatchObject({
     url: 'https://git.example.com/a/b.git',
     options: { secrets: { 'http.https://git.example.com/a/b.git.extraHeader': basic('me:p@ss') } },
   });
   const token = `ghp_${'x'.repeat(36)}`;
-  expect(userTransport(`https://${token}@github.com/a/b`)).toMatchObject({
+  expect(userRemote(`https://${token}@github.com/a/b`)).toMatchObject({
     url: 'https://github.com/a/b',
     options: { secrets: { 'http.https://github.com/a/b.extraHeader': basic(`${token}:`) } },
   });
-  expect(userTransport('https://me@git.example.com/a/b.git')).toMatchObject({
+  expect(userRemote('https://me@git.example.com/a/b.git')).toMatchObject({
     options: { secrets: { 'credential.https://git.example.com.username': 'me' } },
   });
-  expect(userTransport('git@github.com:a/b.git').url).toBe('git@github.com:a/b.git');
-  expect(userTransport('ssh://git@host/a.git').options).toMatchObject({ config: 'user' });
+  expect(userRemote('git@github.com:a/b.git').url).toBe('git@github.com:a/b.git');
+  expect(userRemote('ssh://git@host/a.git').options).toMatchObject({ config: 'user' });
   expect(webTransport('https://github.com/a/b.git').options).toEqual({
     config: 'anonymous',
     protocols: ['https'],
