@@ -19,6 +19,10 @@ export interface GitServer {
   old: boolean;
   /** The one `user:password` that is let in; everyone is without. */
   credentials: string | undefined;
+  /** Takes pushes. */
+  writable: boolean;
+  /** Cuts the connection when a push is done, before it says so. */
+  mute: boolean;
   close(): Promise<void>;
 }
 
@@ -49,12 +53,17 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
     if (path === undefined || dir === undefined) return void response.writeHead(404).end();
     if (url.pathname.endsWith('/git-upload-pack')) await host.beforePack?.();
     if (host.old) delete request.headers['git-protocol'];
+    const isPush = request.method === 'POST' && url.pathname.endsWith('/git-receive-pack');
     await backend(
       request,
       response,
       dir + url.pathname.slice(path.length + 1),
       url.search.slice(1),
-      (bytes) => host.beforePiece?.(bytes),
+      host.writable,
+      async (bytes) => {
+        if (isPush && host.mute) request.socket.destroy();
+        await host.beforePiece?.(bytes);
+      },
     );
   }
 
@@ -68,6 +77,8 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
     beforePiece: undefined,
     old: false,
     credentials: undefined,
+    writable: false,
+    mute: false,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -83,10 +94,12 @@ async function backend(
   response: ServerResponse,
   file: string,
   query: string,
-  beforePiece: (bytes: number) => Promise<void> | undefined,
+  writable: boolean,
+  beforePiece: (bytes: number) => Promise<void>,
 ): Promise<void> {
   const { headers } = request;
-  const git = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+  const settings = ['-c', 'safe.directory=*', '-c', `http.receivepack=${writable}`];
+  const git = spawn('git', [...settings, 'http-backend'], {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: '/nonexistent',
@@ -116,6 +129,7 @@ async function backend(
     const end = head.indexOf('\r\n\r\n');
     if (end === -1) continue;
     sent = true;
+    await beforePiece(head.length - end - 4);
     let status = 200;
     for (const line of head.subarray(0, end).toString().split('\r\n')) {
       const [name = '', value = ''] = line.split(/: (.*)/s);

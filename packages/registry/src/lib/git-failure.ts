@@ -1,0 +1,133 @@
+// What git says when a remote does not do what it is asked, as a RegistryError whose words are safe to show.
+import { GitError } from '@skillquay/git/process';
+import { RegistryError, type RegistryErrorCode } from '../errors.ts';
+
+/** Longest reason of a host that is shown, in characters. */
+const MAX_REASON = 300;
+
+/** What git quotes, and URLs: they hold names that people chose, which say nothing of what went wrong. */
+const NAMES = /'[^'\n]*'|[a-z][a-z0-9+.-]*:\/\/\S+/gi;
+
+const MISSING =
+  /does not appear to be a git repository|\brepository\s+not found\b|\breturned error: (?:404|410)\b|does not exist|no such file|could not be found/i;
+
+/** The first pattern that fits what git printed decides. */
+const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
+  [
+    /mismatched algorithms|object[- ]format|support algorithm/,
+    'bad_data',
+    'names its objects in another way',
+  ],
+  [/\breturned error: 429\b|\bHTTP 429\b|rate limit/i, 'rate_limited', 'asks for a pause. Try again later'],
+  [/\breturned error: 5\d\d\b/, 'unreachable', 'has an error. Try again later'],
+  [/^Host key verification failed/m, 'unreachable', 'has an SSH key that is not known. Connect once by hand'],
+  [
+    /Permission denied \(|Authentication failed|could not read (?:Username|Password)|\breturned error: 401\b/i,
+    'credential',
+    'refuses the credential, or there is none. Check with `git ls-remote` that your git may read it',
+  ],
+  [
+    /\breturned error: 403\b|access denied|permission denied/i,
+    'denied',
+    'does not let you do this. Ask its owner for the right to push',
+  ],
+  [MISSING, 'not_found', 'does not exist, or you may not see it'],
+  [/transport .*not allowed/, 'config', 'has a scheme that git registries do not have'],
+];
+
+export interface FailureContext {
+  /** The registry, as people name it. */
+  readonly name: string;
+  /** What must not be shown, whoever says it. */
+  readonly secrets: readonly string[];
+}
+
+/** Whether git says that there is no repository. */
+export function saysMissing(error: unknown): boolean {
+  return codeOf(error) === 'not_found';
+}
+
+/** The code of what git printed; null where it says nothing that is known. */
+export function codeOf(error: unknown): RegistryErrorCode | null {
+  if (!(error instanceof GitError) || error.kind !== 'failed') return null;
+  return sayingOf(error)?.[1] ?? null;
+}
+
+/** The host has looked at a push and will not have it. */
+export function isRefusal(error: GitError): boolean {
+  return /^ ! \[remote rejected\]|^ ! \[remote failure\]/m.test(error.stderr);
+}
+
+/** The branch was not where the push took it to be, or somebody else was moving it. */
+export function isMoved(error: GitError): boolean {
+  return /\((?:stale info|fetch first|non-fast-forward)\)|cannot lock ref .*(?:File exists|but expected|already exists)/.test(
+    error.stderr,
+  );
+}
+
+export function refusal(error: GitError, context: FailureContext): RegistryError {
+  const reason = reasonOf(error.stderr, context);
+  return new RegistryError('refused', `The host of ${context.name} refuses the change: ${reason}`);
+}
+
+/** Turns what git threw into a RegistryError; anything else is passed on as it is. */
+export function gitFailure(error: unknown, context: FailureContext): unknown {
+  if (!(error instanceof GitError)) return error;
+  const { name } = context;
+  switch (error.kind) {
+    case 'missing':
+      return new RegistryError('internal', `${error.message}.`);
+    case 'timeout':
+      return new RegistryError('unreachable', `The host of ${name} did not answer in time. Try again later.`);
+    case 'full':
+      return new RegistryError('internal', 'The disk of this machine is full. Make room on it.');
+    case 'too_large':
+    case 'unsupported':
+      return new RegistryError('bad_data', `${name} is larger than can be read.`);
+    case 'cancelled':
+    case 'failed': {
+      const [, code, words] = sayingOf(error) ?? [
+        null,
+        'unreachable',
+        'cannot be reached. Check the network and the URL',
+      ];
+      const said = remoteLines(error.stderr, context);
+      return new RegistryError(code, `${name} ${words}.${said === '' ? '' : ` The host says: ${said}`}`);
+    }
+  }
+}
+
+function sayingOf(error: GitError) {
+  const said = error.stderr.replace(NAMES, '');
+  return SAYINGS.find(([pattern]) => pattern.test(said));
+}
+
+/** The words of the host, and those of git. */
+function reasonOf(stderr: string, context: FailureContext): string {
+  const status =
+    /^ ! \[remote (?:rejected|failure)\].*\((.*)\)$/m.exec(stderr)?.[1] ??
+    /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ??
+    'no reason given';
+  const said = remoteLines(stderr, context);
+  return said === '' ? safe(status, context) : `${said} (${safe(status, context)})`;
+}
+
+function remoteLines(stderr: string, context: FailureContext): string {
+  const lines = [...stderr.matchAll(/^(?:remote: |fatal: remote error: )(.*)$/gm)].map(
+    ([, line = '']) => line,
+  );
+  return safe(lines.join(' '), context);
+}
+
+/** On one line, without credentials and without characters that nobody sees. */
+function safe(text: string, { secrets }: FailureContext): string {
+  let plain = text
+    // Colours and other commands to a terminal.
+    .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '')
+    .replace(/\/\/[^/@\s]+@/g, '//')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  for (const secret of secrets) plain = plain.replaceAll(secret, '***');
+  plain = plain.replace(/\s+/g, ' ').trim();
+  const characters = [...plain];
+  return characters.length <= MAX_REASON ? plain : `${characters.slice(0, MAX_REASON).join('')}…`;
+}

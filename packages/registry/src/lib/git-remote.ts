@@ -1,0 +1,142 @@
+// The other end of a git backend: where its branches are, fetching one commit of it, pushing one.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitError, type GitOptions, type RunOptions, runGit } from '@skillquay/git/process';
+import { userRemote } from '@skillquay/git/user-remote';
+import { isGitId } from '../git-id.ts';
+import type { Workspace } from './git-store.ts';
+
+const ASK_MS = 60_000;
+const TRANSFER_MS = 300_000;
+const BASIC = 'Authorization: Basic ';
+
+/** Nobody is there to be asked. */
+const QUIET = { SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
+/** A fetch comes as a whole pack or not at all. */
+const WHOLE_PACKS = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1'];
+
+export interface Refs {
+  /** What HEAD points to, as `refs/heads/…`; null where the host does not say. */
+  readonly head: string | null;
+  /** Commit by name. */
+  readonly refs: ReadonlyMap<string, string>;
+}
+
+export class GitRemote {
+  readonly #url: string;
+  readonly #options: GitOptions;
+  /** The password or token in the URL, and what is made of it. */
+  readonly secrets: readonly string[];
+
+  constructor(url: string) {
+    const remote = userRemote(url);
+    this.#url = remote.url;
+    this.#options = { ...remote.options, env: QUIET };
+    this.secrets = secretsOf(url, Object.values(remote.options.secrets ?? {}));
+  }
+
+  /** Where these refs are; all branches where none is named. Throws GitError. */
+  async refs(work: Workspace, names: readonly string[], signal: AbortSignal): Promise<Refs> {
+    const which = names.length === 0 ? ['--heads'] : [];
+    const text = await this.#run(['ls-remote', '--quiet', '--symref', ...which, '--', this.#url, ...names], {
+      repo: work.repo,
+      signal,
+      timeoutMs: ASK_MS,
+    });
+    const refs = new Map<string, string>();
+    let head: string | null = null;
+    for (const line of text.toString().split('\n')) {
+      const [value = '', name = ''] = line.split('\t');
+      if (name === 'HEAD' && value.startsWith('ref: ')) head = value.slice('ref: '.length);
+      else if (isGitId(value)) refs.set(name, value);
+    }
+    return { head, refs };
+  }
+
+  /** The branch that a HEAD without a commit points to: only a clone is told. Throws GitError. */
+  async unbornHead(work: Workspace, signal: AbortSignal): Promise<string | null> {
+    const clone = join(work.repo.gitDir, 'unborn');
+    const how = ['--bare', '--quiet', '--template=', '--depth=1', '--single-branch', '--no-tags'];
+    try {
+      await this.#run(['clone', ...how, '--', this.#url, clone], { signal, timeoutMs: ASK_MS });
+      const head = await readFile(join(clone, 'HEAD'), 'utf8');
+      return /^ref: refs\/heads\/(.+)\n$/.exec(head)?.[1] ?? null;
+    } finally {
+      await rm(clone, { recursive: true, force: true }).catch(() => {});
+    }
+  }
+
+  /** Brings the files of the commit that a ref is at and returns its id. Throws GitError. */
+  async fetch(work: Workspace, ref: string, signal: AbortSignal): Promise<string> {
+    const { repo } = work;
+    const local = 'refs/fetched';
+    const fetch = (how: readonly string[]) =>
+      this.#run(
+        [
+          ...WHOLE_PACKS,
+          'fetch',
+          '--quiet',
+          '--no-tags',
+          '--no-prune',
+          '--no-write-fetch-head',
+          '--no-write-commit-graph',
+          ...how,
+          '--',
+          this.#url,
+          `+${ref}:${local}`,
+        ],
+        { repo, signal, timeoutMs: TRANSFER_MS },
+      );
+    for (const [i, commit] of work.commits.entries())
+      await runGit(['update-ref', `refs/kept/${i}`, commit], { repo, signal });
+    try {
+      await fetch(['--depth=1']);
+    } catch (error) {
+      if (!(error instanceof GitError) || !/shallow|deepen/.test(error.stderr)) throw error;
+      // All of the history, from a host that gives nothing less; what is kept of it has none.
+      await rm(join(repo.gitDir, 'shallow'), { force: true });
+      await rm(join(repo.gitDir, 'refs/kept'), { recursive: true, force: true });
+      await fetch([]);
+    }
+    const id = await runGit(['rev-parse', '--verify', `${local}^{commit}`], { repo, signal });
+    return id.toString().trim();
+  }
+
+  /** Moves one ref, if it is where it is expected (null: nowhere). Throws GitError. */
+  async push(
+    work: Workspace,
+    move: { readonly ref: string; readonly from: string | null; readonly to: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { ref, from, to } = move;
+    const lease = `--force-with-lease=${ref}:${from ?? ''}`;
+    const alone = ['--no-follow-tags', '--no-signed', '--no-verify', '--recurse-submodules=no'];
+    await this.#run(
+      ['push', '--quiet', ...alone, '--no-force-if-includes', lease, '--', this.#url, `${to}:${ref}`],
+      { repo: work.repo, signal, timeoutMs: TRANSFER_MS },
+    );
+  }
+
+  #run(args: readonly string[], options: RunOptions): Promise<Buffer> {
+    return runGit(args, { ...options, ...this.#options });
+  }
+}
+
+/** Each in every spelling that somebody could repeat. */
+function secretsOf(url: string, handedOver: readonly string[]): string[] {
+  const headers = handedOver
+    .filter((value) => value.startsWith(BASIC))
+    .map((value) => value.slice(BASIC.length));
+  if (headers.length === 0) return [];
+  const [, name = '', password = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
+  const written = password === '' ? name : password;
+  return [...headers, written, decoded(written)].filter((secret) => secret !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

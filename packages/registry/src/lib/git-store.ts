@@ -1,0 +1,179 @@
+// Where a git backend keeps what it fetched: objects that all processes of a user share, and nothing else that is shared.
+//
+// Every call works in a repository of its own (`calls/`), made for it and removed after it: no two processes ever need
+// the same lock, index or ref, and what a killed one leaves is in nobody's way. Objects come into the shared shelf as
+// whole packs. A shelf is a cache: one that is broken or has grown old is followed by a new one.
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
+import { alive } from '@skillquay/git/process-alive';
+import type { GitRepository } from '@skillquay/git/repository';
+import { type IdKind, isGitId } from '../git-id.ts';
+
+export interface Workspace {
+  readonly repo: GitRepository;
+  /** Commits whose files are all here, the newest first. */
+  readonly commits: readonly string[];
+  /** Notes that all files of a commit are here. */
+  keep(commit: string): Promise<void>;
+}
+
+/** What is kept cannot be used: it is to be fetched anew. */
+export class ShelfBroken extends Error {}
+
+const CONFIG: Readonly<Record<IdKind, string>> = {
+  sha1: '[core]\n\trepositoryformatversion = 0\n\tbare = true\n',
+  sha256: '[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n',
+};
+const KEPT = 'commits';
+const MAX_KEPT = 8;
+/** Packs, or loose objects as far as one of their 256 folders shows, after which a shelf is old. */
+const MAX_PACKS = 50;
+const MAX_LOOSE_SAMPLE = 27;
+/** No call takes so long: what nobody has touched since is left over. */
+const LEFT_OVER_MS = 3_600_000;
+
+export class GitStore {
+  readonly #folder: string;
+  #ready: Promise<void> | undefined;
+
+  /** `folder` need not exist. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Runs the task in a repository of its own, and once more with nothing kept when it throws ShelfBroken. */
+  async use<T>(kind: IdKind, task: (work: Workspace) => Promise<T>): Promise<T> {
+    this.#ready ??= this.#prepare();
+    await this.#ready.catch(() => {
+      this.#ready = undefined;
+    });
+    const number = await this.#current(kind);
+    try {
+      return await this.#work(kind, number, task);
+    } catch (error) {
+      if (!(error instanceof ShelfBroken)) throw error;
+    }
+    await this.#makeShelf(kind, number + 1);
+    return this.#work(kind, await this.#current(kind), task);
+  }
+
+  async #work<T>(kind: IdKind, number: number, task: (work: Workspace) => Promise<T>): Promise<T> {
+    const shelf = this.#shelf(kind, number);
+    const now = new Date();
+    await utimes(shelf, now, now);
+    const commits = await readKept(shelf);
+    const gitDir = join(this.#folder, 'calls', `${process.pid}-${randomBytes(6).toString('hex')}`);
+    try {
+      await makePrivateFolder(join(gitDir, 'refs'));
+      await writeFile(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
+      await writeFile(join(gitDir, 'config'), CONFIG[kind]);
+      // Only their files are here, not what came before them.
+      if (commits.length > 0) await writeFile(join(gitDir, 'shallow'), `${commits.join('\n')}\n`);
+      return await task({
+        repo: {
+          gitDir,
+          env: { GIT_OBJECT_DIRECTORY: join(shelf, 'objects'), GIT_LITERAL_PATHSPECS: '1' },
+        },
+        commits,
+        keep: (commit) => writeKept(shelf, commit),
+      });
+    } finally {
+      await rm(gitDir, { recursive: true, force: true }).catch(() => {});
+    }
+  }
+
+  /** The number of the newest shelf, which is made where there is none that is young enough. */
+  async #current(kind: IdKind): Promise<number> {
+    const last = Math.max(0, ...(await this.#numbers(kind)));
+    if (last > 0 && !(await isOld(this.#shelf(kind, last)))) return last;
+    await this.#makeShelf(kind, last + 1);
+    return Math.max(...(await this.#numbers(kind)));
+  }
+
+  /** Whole or not at all: processes may race. */
+  async #makeShelf(kind: IdKind, number: number): Promise<void> {
+    const draft = join(this.#folder, 'calls', `${process.pid}-${randomBytes(6).toString('hex')}`);
+    for (const folder of ['objects/info', 'objects/pack']) await makePrivateFolder(join(draft, folder));
+    const taken = await rename(draft, this.#shelf(kind, number)).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (taken === null) return;
+    await rm(draft, { recursive: true, force: true });
+    if (!(await this.#numbers(kind)).some((other) => other >= number)) throw taken;
+  }
+
+  async #numbers(kind: IdKind): Promise<number[]> {
+    const names = await readdir(this.#folder);
+    const shelves = names.map((name) => /^(sha\d+)-([1-9]\d{0,9})$/.exec(name));
+    return shelves.flatMap((match) => (match?.[1] === kind ? [Number(match[2])] : []));
+  }
+
+  #shelf(kind: IdKind, number: number): string {
+    return join(this.#folder, `${kind}-${number}`);
+  }
+
+  /** Makes the folder, and removes what nobody uses any more. */
+  async #prepare(): Promise<void> {
+    await makePrivateFolder(join(this.#folder, 'calls'));
+    for (const name of await readdir(join(this.#folder, 'calls'))) {
+      const path = join(this.#folder, 'calls', name);
+      if (!alive(Number.parseInt(name, 10)) || (await age(path)) > LEFT_OVER_MS) await remove(path);
+    }
+    for (const kind of ['sha1', 'sha256'] as const) {
+      const numbers = await this.#numbers(kind);
+      for (const number of numbers) {
+        const shelf = this.#shelf(kind, number);
+        if (number < Math.max(...numbers) && (await age(shelf)) > LEFT_OVER_MS) await remove(shelf);
+        else await removeDrafts(join(shelf, 'objects'));
+      }
+    }
+  }
+}
+
+async function isOld(shelf: string): Promise<boolean> {
+  const packs = await namesIn(join(shelf, 'objects/pack'));
+  const sample = await namesIn(join(shelf, 'objects/17'));
+  return (
+    packs.filter((name) => name.endsWith('.pack')).length > MAX_PACKS || sample.length > MAX_LOOSE_SAMPLE
+  );
+}
+
+/** Objects that a git was writing when it was killed. */
+async function removeDrafts(objects: string): Promise<void> {
+  for (const folder of await namesIn(objects)) {
+    for (const name of await namesIn(join(objects, folder))) {
+      const path = join(objects, folder, name);
+      if (name.startsWith('tmp_') && (await age(path)) > LEFT_OVER_MS) await remove(path);
+    }
+  }
+}
+
+async function readKept(shelf: string): Promise<string[]> {
+  const text = await readFile(join(shelf, KEPT), 'utf8').catch(() => '');
+  return text.split('\n').filter(isGitId);
+}
+
+/** Of two that write at once one is forgotten: its commit is asked for again. */
+async function writeKept(shelf: string, commit: string): Promise<void> {
+  const kept = [commit, ...(await readKept(shelf)).filter((other) => other !== commit)].slice(0, MAX_KEPT);
+  const draft = join(shelf, `${KEPT}-${process.pid}-${randomBytes(6).toString('hex')}`);
+  await writeFile(draft, kept.join('\n'), { mode: 0o600 });
+  await rename(draft, join(shelf, KEPT));
+}
+
+/** Milliseconds since something was last touched; 0 where it is gone. */
+async function age(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? 0 : Date.now() - found.mtimeMs;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {});
+}
