@@ -1,13 +1,6 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 
-// Two bundles: the command (with the server inside it) and the build worker, which must be a file of its own
-// because a worker thread starts from a file. The packages are never built one by one: nothing publishes them.
-export default defineConfig({
-  entry: {
-    skillquay: 'apps/cli/src/main.ts',
-    'build-worker': 'packages/snapshot/src/build-worker.ts',
-  },
-  outDir: 'apps/cli/dist',
+const common: UserConfig = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -17,4 +10,19 @@ export default defineConfig({
   fixedExtension: false,
   deps: { alwaysBundle: [/^@skillquay\//] },
   logLevel: 'error',
-});
+};
+
+// The command (with the endpoint inside it) and its build worker, which must be a file of its own because a worker
+// thread starts from a file; and the server of a registry, which its client starts and which loads nothing else. The
+// packages are never built one by one: nothing publishes them.
+export default defineConfig([
+  {
+    ...common,
+    entry: {
+      skillquay: 'apps/cli/src/main.ts',
+      'build-worker': 'packages/snapshot/src/build-worker.ts',
+    },
+    outDir: 'apps/cli/dist',
+  },
+  { ...common, entry: { 'skill-registry-mcp': 'apps/registry/src/main.ts' }, outDir: 'apps/registry/dist' },
+]);

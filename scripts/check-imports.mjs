@@ -12,6 +12,7 @@ const ORDER = [
   ['@skillquay/snapshot', 'packages/snapshot'],
   ['@skillquay/hosts', 'packages/hosts'],
   ['@skillquay/server', 'apps/server'],
+  ['@skillquay/registry-mcp', 'apps/registry'],
   ['skillquay', 'apps/cli'],
 ];
 // `core` is pure: it runs in a browser, so nothing of Node may be in it.

@@ -43,6 +43,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Told when the host asks to wait. */
   readonly onWait?: ((seconds: number, why: string) => void) | undefined;
+  /** Told what is done next, where it may take long. */
+  readonly onStep?: ((what: string) => void) | undefined;
 }
 
 /** A folder as it is to be, whole; null takes it away. */

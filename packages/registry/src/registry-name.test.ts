@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RegistryError } from './errors.ts';
-import { parseRegistry, shownName, withoutSecrets } from './registry-name.ts';
+import { formatRegistry, parseRegistry, shownName, withoutSecrets } from './registry-name.ts';
 
 const github = (owner: string, repo: string, branch: string | null = null, dir = '') => ({
   kind: 'github',
@@ -66,4 +66,21 @@ it('what may be secret in a URL is not shown', () => {
     'https://example.com/a/b#main',
   );
   expect(() => parseRegistry('ftp://user:secret@example.com/x')).toThrow(/^(?!.*secret)/s);
+});
+
+it.each([
+  'acme/skills',
+  'acme/skills@feature/x:skills/public',
+  'https://git.example.com/team/skills.git',
+  'file:///srv/skills.git#main:a b',
+  'file:///srv/skills.git#:x#y',
+])('the whole name of %s is read as the same registry', (text) => {
+  const name = parseRegistry(text);
+  expect(parseRegistry(formatRegistry(name))).toEqual(name);
+});
+
+it('no secret of a URL is in the whole name', () => {
+  expect(formatRegistry(parseRegistry('https://me:t0ken@git.example.com/a/b?key=1#main'))).toBe(
+    'https://git.example.com/a/b#main',
+  );
 });

@@ -54,6 +54,19 @@ export function shownName(name: RegistryName): string {
   return segments.slice(-2).map(decoded).join('/') || withoutSecrets(name.url);
 }
 
+/** The whole name in one line; user, password and query of a URL are left out. */
+export function formatRegistry(name: RegistryName): string {
+  const { branch, dir } = name;
+  if (name.kind === 'github')
+    return `${name.owner}/${name.repo}${branch === null ? '' : `@${branch}`}${dir === '' ? '' : `:${dir}`}`;
+  const place = `${fragment(branch ?? '')}${dir === '' ? '' : `:${fragment(dir)}`}`;
+  return `${withoutSecrets(name.url)}${place === '' ? '' : `#${place}`}`;
+}
+
+function fragment(text: string): string {
+  return encodeURI(text).replaceAll('#', '%23');
+}
+
 /** A URL without user, password and query, to be shown. */
 export function withoutSecrets(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\?[^#]*/, '');

@@ -4,19 +4,28 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compareUtf8 } from '@skillquay/core/paths';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
-import type { Backend, CallOptions, EmptyRegistry, Head, Listing, RegistryEntry } from './backend.ts';
+import type {
+  Backend,
+  CallOptions,
+  EmptyRegistry,
+  Head,
+  Listing,
+  MissingRegistry,
+  RegistryEntry,
+} from './backend.ts';
 import { type BlobCache, blobsThrough, openBlobCache } from './blob-cache.ts';
 import { homeFolder } from './config.ts';
 import { RefMoved, RegistryConflictError, RegistryError } from './errors.ts';
-import { blobId, kindOfId } from './git-id.ts';
+import { type Differences, differences, isNone } from './lib/differences.ts';
 import { readMain } from './lib/read-main.ts';
 import { Turns } from './lib/turns.ts';
 import { isPassedOver } from './passed-over.ts';
-import { type PublishSource, readPayload } from './payload.ts';
+import { type Payload, type PublishSource, readPayload } from './payload.ts';
 import { type CachedSkill, openSkillCache, type SkillCache } from './skill-cache.ts';
-import type { SkillFile } from './skill-files.ts';
 import { resolveSlug } from './slug.ts';
 import { severalText } from './text.ts';
+
+export type { Differences } from './lib/differences.ts';
 
 export interface RegistryCaches {
   readonly blobs: BlobCache;
@@ -72,6 +81,20 @@ export interface Published {
   readonly url: string | null;
 }
 
+/** What publishing would do. */
+export type Planned =
+  | {
+      readonly kind: 'new' | 'changed' | 'unchanged';
+      readonly slug: string;
+      readonly differences: Differences;
+    }
+  | { readonly kind: 'refused'; readonly error: RegistryError };
+
+export interface PlanItem {
+  readonly name: string;
+  readonly source: PublishSource;
+}
+
 export type Removed =
   | { readonly kind: 'removed'; readonly slug: string; readonly commit: string }
   | { readonly kind: 'not_found' };
@@ -88,6 +111,8 @@ export interface Registry {
   list(options: CallOptions): Promise<SkillList>;
   get(asked: string, options: CallOptions): Promise<Got>;
   publish(name: string, source: PublishSource, options: PublishOptions): Promise<Published>;
+  /** What publishing each of these would do, in their order, by one look at the registry. Nothing is changed. */
+  plan(items: readonly PlanItem[], options: PublishOptions): Promise<readonly Planned[]>;
   remove(asked: string, options: CallOptions): Promise<Removed>;
 }
 
@@ -112,7 +137,7 @@ class BackedRegistry implements Registry {
   }
 
   async list(options: CallOptions): Promise<SkillList> {
-    const listing = await this.#backend.list(options);
+    const listing = await this.#list(options);
     if ('missing' in listing) return { skills: [], head: null, missing: true };
     if ('empty' in listing) return { skills: [], head: null, missing: false };
     const files = skillFiles(listing);
@@ -130,7 +155,7 @@ class BackedRegistry implements Registry {
   }
 
   async get(asked: string, options: CallOptions): Promise<Got> {
-    const listing = await this.#backend.list(options);
+    const listing = await this.#list(options);
     if (!('trees' in listing)) return { kind: 'not_found' };
     const slug = this.#resolve(asked, listing);
     if (slug === null) return { kind: 'not_found' };
@@ -141,13 +166,12 @@ class BackedRegistry implements Registry {
   }
 
   async publish(name: string, source: PublishSource, options: PublishOptions): Promise<Published> {
-    const { limits, home = homeFolder() } = this.#options;
-    const payload = await readPayload(name, source, { ...limits, home, ...options });
+    const payload = await this.#payload(name, source, options);
     return this.#change(options, async (attempt) => {
       const on = await this.#writable(options);
       const slug =
         'trees' in on ? this.#folderFor(name, payload.slug, on, options.force === true) : payload.slug;
-      if ('trees' in on && isSame(payload.files, entriesOf(on, slug))) {
+      if ('trees' in on && isNone(differences(payload.files, entriesOf(on, slug)))) {
         // After an attempt that seemed to fail it may be this very change that is there.
         const { commit } = on.head;
         return {
@@ -158,9 +182,42 @@ class BackedRegistry implements Registry {
         };
       }
       const change = { on, slug, files: payload.files, message: `publish: ${slug}` };
+      options.onStep?.(`Publishing \`${slug}\` to ${this.name}`);
       const { commit } = await this.#backend.commit(change, options);
       return { kind: 'published', slug, commit, url: this.#url(commit, slug) };
     });
+  }
+
+  async plan(items: readonly PlanItem[], options: PublishOptions): Promise<readonly Planned[]> {
+    const on = await this.#writable(options);
+    const planned: Planned[] = [];
+    for (const { name, source } of items) {
+      try {
+        planned.push(this.#planned(name, await this.#payload(name, source, options), on, options));
+      } catch (error) {
+        if (!(error instanceof RegistryError)) throw error;
+        planned.push({ kind: 'refused', error });
+      }
+    }
+    return planned;
+  }
+
+  #planned(
+    name: string,
+    payload: Payload,
+    on: Listing | EmptyRegistry,
+    { force = false }: PublishOptions,
+  ): Planned {
+    const slug = 'trees' in on ? this.#folderFor(name, payload.slug, on, force) : payload.slug;
+    const there = 'trees' in on ? entriesOf(on, slug) : [];
+    const found = differences(payload.files, there);
+    const kind = there.length === 0 ? 'new' : isNone(found) ? 'unchanged' : 'changed';
+    return { kind, slug, differences: found };
+  }
+
+  #payload(name: string, source: PublishSource, options: PublishOptions): Promise<Payload> {
+    const { limits, home = homeFolder() } = this.#options;
+    return readPayload(name, source, { ...limits, home, ...options });
   }
 
   async remove(asked: string, options: CallOptions): Promise<Removed> {
@@ -198,8 +255,13 @@ class BackedRegistry implements Registry {
     }
   }
 
+  #list(options: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry> {
+    options.onStep?.(`Looking at ${this.name}`);
+    return this.#backend.list(options);
+  }
+
   async #writable(options: CallOptions): Promise<Listing | EmptyRegistry> {
-    const listing = await this.#backend.list(options);
+    const listing = await this.#list(options);
     if (!('missing' in listing)) return listing;
     throw new RegistryError(
       'not_found',
@@ -230,7 +292,10 @@ class BackedRegistry implements Registry {
   }
 
   #blobs(oids: readonly string[], options: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {
-    return blobsThrough(this.#options.caches.blobs, oids, (missing) => this.#backend.blobs(missing, options));
+    return blobsThrough(this.#options.caches.blobs, oids, (missing) => {
+      options.onStep?.(`Bringing ${missing.length} ${missing.length === 1 ? 'file' : 'files'}`);
+      return this.#backend.blobs(missing, options);
+    });
   }
 
   #url(commit: string, slug: string): string | null {
@@ -287,14 +352,4 @@ function summary(
   if (read.ok) return { name: read.facts.name, description: read.facts.description, readable: true };
   const { line, message } = read.problem;
   return unreadable(`line ${line}: ${message.replace(/\.$/, '')}`);
-}
-
-/** Whether a folder holds exactly these files. */
-function isSame(files: readonly SkillFile[], entries: readonly RegistryEntry[]): boolean {
-  if (files.length !== entries.length) return false;
-  const there = new Map(entries.map((entry) => [entry.path, entry]));
-  return files.every(({ path, mode, bytes }) => {
-    const entry = there.get(path);
-    return entry?.mode === mode && entry.oid === blobId(bytes, kindOfId(entry.oid));
-  });
 }

@@ -1,0 +1,69 @@
+// The command `skill-registry-mcp`: serves the configured registry over standard input and output until its client ends.
+import { parseArgs } from 'node:util';
+import { configPath } from '@skillquay/registry/config';
+import { RegistryError } from '@skillquay/registry/errors';
+import { boot } from './boot.ts';
+import { COMMAND, ExitCode, exitCodeOf, failureText } from './failure.ts';
+import { serveRegistry } from './server.ts';
+import { VERSION } from './version.ts';
+
+const HELP = `Usage: ${COMMAND} [--version] [--help]
+
+Serves your own registry of agent skills to an MCP client that starts its servers: list_skills, get_skill, publish_skill.
+
+The registry is a repository of yours:
+  SKILLS_REGISTRY   owner/repo[@branch][:dir], /gh/owner/repo@branch/dir, or a git URL with #branch:dir
+  or the file       ${configPath()}, which \`skillquay registry init\` writes
+
+On GitHub it needs a token: GH_TOKEN, GITHUB_TOKEN, or that of \`gh auth login\`. GH_HOST or GITHUB_API_URL name a GitHub
+Enterprise host. For any other git URL your git is asked, with its own credentials.
+
+  SKILLS_MAX_FILE_BYTES   bytes of the largest file that is published (2097152)
+  DEBUG=1                 what lies behind an error, on standard error
+
+Exit codes: 0 the client has ended, 2 configuration, 3 no token, 4 token refused, 70 anything else.
+`;
+
+const debug = process.env.DEBUG === '1';
+const stopping = new AbortController();
+
+function fail(error: unknown): ExitCode {
+  process.stderr.write(failureText(error, debug));
+  return exitCodeOf(error);
+}
+
+/** What to print instead of serving; null to serve. Throws RegistryError `config`. */
+function printed(args: readonly string[]): string | null {
+  const options = { version: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return values.help === true ? HELP : values.version === true ? `${VERSION}\n` : null;
+  } catch {
+    throw new RegistryError(
+      'config',
+      `It takes no arguments but --version and --help: ${args.join(' ')}. The registry is named by SKILLS_REGISTRY.`,
+    );
+  }
+}
+
+async function main(): Promise<ExitCode> {
+  const text = printed(process.argv.slice(2));
+  if (text !== null) {
+    process.stdout.write(text);
+    return ExitCode.ok;
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
+  const registry = await boot(process.env, stopping.signal);
+  const serving = serveRegistry({ registry, onFault: fail });
+  stopping.signal.addEventListener('abort', () => void serving.close());
+  await serving.ended;
+  return ExitCode.ok;
+}
+
+// A client that has gone reads nothing any more, which is the end and no failure.
+process.stdout.on('error', () => stopping.abort());
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.exitCode = stopping.signal.aborted ? ExitCode.ok : fail(error);
+}

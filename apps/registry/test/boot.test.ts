@@ -1,0 +1,162 @@
+// The built command as a client starts it: how it ends, and that standard output carries the protocol alone.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { repository } from '../../../test-support/repository.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+const BIN = fileURLToPath(new URL('../bin/skill-registry-mcp.js', import.meta.url));
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+const root = mkdtempSync(join(tmpdir(), 'skillquay-boot-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(root, 'home-'));
+});
+const servers = new Set<() => void>();
+afterEach(() => {
+  for (const close of servers) close();
+  servers.clear();
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** No gh of this machine is seen: PATH holds node and git alone, where it is given. */
+function start(env: Record<string, string>, { args = [] as string[], input = '' } = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+
+/** An API that answers everything with one status. */
+async function api(status: number): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status).end('{"message":"no"}'));
+  servers.add(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('it ends with', () => {
+  it('2 and what to do where no registry is configured', async () => {
+    const path = join(home, '.config/skills-mcp/registry.toml');
+    expect(await start({})).toEqual({
+      code: 2,
+      out: '',
+      err: `skill-registry-mcp: No registry configured. Set SKILLS_REGISTRY=owner/repo or run \`skillquay registry init\`. Looked at ${path}.\n`,
+    });
+  });
+
+  it('2 and the key that is wrong', async () => {
+    mkdirSync(join(home, '.config/skills-mcp'), { recursive: true });
+    writeFileSync(join(home, '.config/skills-mcp/registry.toml'), '[registry]\nrepo = 7\n');
+    const { code, out, err } = await start({});
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(
+      /^skill-registry-mcp: .*registry\.toml: the key `repo` is no text\. Put it in quotes\.\n$/,
+    );
+  });
+
+  it('2 for an argument that means nothing', async () => {
+    const { code, err } = await start({}, { args: ['acme/skills'] });
+    expect([code, err]).toEqual([2, expect.stringContaining('SKILLS_REGISTRY')]);
+  });
+
+  it('3 and where it looked when there is neither token nor gh', async () => {
+    const bin = mkdtempSync(join(root, 'bin-'));
+    const { code, out, err } = await start({
+      SKILLS_REGISTRY: 'acme/skills',
+      PATH: bin,
+      GH_BIN: join(bin, 'gh'),
+    });
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(
+      /^skill-registry-mcp: No token for github\.com\. GH_TOKEN and GITHUB_TOKEN are not set/,
+    );
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('3 when gh is there and signed in nowhere', async () => {
+    const bin = mkdtempSync(join(root, 'bin-'));
+    writeFileSync(join(bin, 'gh'), '#!/bin/sh\nexit 1\n');
+    chmodSync(join(bin, 'gh'), 0o755);
+    const path = `${bin}${delimiter}${process.env.PATH}`;
+    const { code, err } = await start({ SKILLS_REGISTRY: 'acme/skills', PATH: path });
+    expect([code, err]).toEqual([3, expect.stringContaining(`gh (${join(bin, 'gh')})`)]);
+  });
+
+  it('4 and whose credential it is when the host refuses it', async () => {
+    const { code, out, err } = await start({
+      SKILLS_REGISTRY: 'acme/skills',
+      GH_TOKEN: 'gone-for-good',
+      GITHUB_API_URL: await api(401),
+    });
+    expect([code, out]).toEqual([4, '']);
+    expect(err).toMatch(/^skill-registry-mcp: .*127\.0\.0\.1.*GH_TOKEN/);
+    expect(err).not.toContain('gone-for-good');
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('70 and one line for anything else, with the stack when it is asked for', async () => {
+    const env = { SKILLS_REGISTRY: 'acme/skills', GH_TOKEN: 'x', GITHUB_API_URL: await api(418) };
+    const { code, err } = await start(env);
+    expect(code).toBe(70);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    const { err: more } = await start({ ...env, DEBUG: '1' });
+    expect(more).toMatch(/\n {4}at /);
+  });
+
+  it('0 when its client closes its end, at once or after a while', async () => {
+    const { dir } = repository({ 'a/SKILL.md': '---\nname: a\ndescription: A\n---\n' });
+    const env = { SKILLS_REGISTRY: `file://${dir}` };
+    expect(await start(env)).toEqual({ code: 0, out: '', err: '' });
+    const { code, out, err } = await start(env, { input: `${JSON.stringify(INITIALIZE)}\n` });
+    expect([code, err]).toEqual([0, '']);
+    for (const line of out.trimEnd().split('\n').filter(Boolean))
+      expect(JSON.parse(line).jsonrpc).toBe('2.0');
+  });
+
+  it('0 and no failure for a repository that is not there: it has no skills', async () => {
+    expect(await start({ SKILLS_REGISTRY: `file://${root}/nothing.git` })).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+  });
+});
+
+it('says its version and how it is used, without a registry', async () => {
+  expect(await start({}, { args: ['--version'] })).toEqual({
+    code: 0,
+    out: `${manifest.version}\n`,
+    err: '',
+  });
+  const { code, out } = await start({}, { args: ['--help'] });
+  expect(code).toBe(0);
+  expect(out).toContain('SKILLS_REGISTRY');
+  expect(dirname(BIN)).toMatch(/bin$/);
+});
