@@ -6,9 +6,9 @@ export interface Stored {
   readonly oid: string;
 }
 
-/** A path to text, bytes, or a whole file. */
+/** A path to text, bytes, or a whole file; null takes it away. */
 export type Given = Readonly<
-  Record<string, string | Uint8Array | { readonly mode: string; readonly bytes: Uint8Array }>
+  Record<string, string | Uint8Array | { readonly mode: string; readonly bytes: Uint8Array } | null>
 >;
 
 export interface Row extends Stored {
@@ -37,11 +37,7 @@ export class GithubRepository {
   }
 
   /** Somebody's commit of these files on top of those that are there; null takes a file away. */
-  put(
-    files: Given | Readonly<Record<string, null>>,
-    branch = this.defaultBranch,
-    message = 'by somebody',
-  ): string {
+  put(files: Given, branch = this.defaultBranch, message = 'by somebody'): string {
     const before = this.branches.get(branch);
     const paths = before === undefined ? new Map<string, Stored>() : this.flat(this.treeOf(before));
     for (const [path, given] of Object.entries(files)) {
@@ -102,9 +98,13 @@ export class GithubRepository {
   }
 
   treeOf(commit: string): string {
-    const found = this.commits.get(commit);
-    if (found === undefined) throw new Error(`no commit ${commit}`);
-    return found.tree;
+    return this.#commit(commit).tree;
+  }
+
+  #commit(oid: string): Commit {
+    const found = this.commits.get(oid);
+    if (found === undefined) throw new Error(`no commit ${oid}`);
+    return found;
   }
 
   /** What is in a tree, folders before what lies in them. */
@@ -133,12 +133,16 @@ export class GithubRepository {
     );
   }
 
-  /** The messages of a branch's commits, newest first. */
-  log(branch = this.defaultBranch): string[] {
-    const messages: string[] = [];
-    for (let oid = this.branches.get(branch); oid !== undefined; oid = this.commits.get(oid)?.parents[0])
-      messages.push(this.commits.get(oid)?.message ?? '');
-    return messages;
+  /** The commits of a branch, newest first. */
+  log(branch = this.defaultBranch): Pick<Commit, 'message' | 'parents'>[] {
+    const commits: Pick<Commit, 'message' | 'parents'>[] = [];
+    let oid = this.branches.get(branch);
+    while (oid !== undefined) {
+      const { message, parents }: Commit = this.#commit(oid);
+      commits.push({ message, parents });
+      oid = parents[0];
+    }
+    return commits;
   }
 
   descends(commit: string, from: string): boolean {

@@ -9,6 +9,7 @@ export interface Asked {
   readonly line: string;
   readonly authorization: string | undefined;
   readonly etag: string | undefined;
+  readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -60,6 +61,7 @@ export async function githubServer(
       line: `${request.method} ${request.url}`,
       authorization: request.headers.authorization,
       etag: request.headers['if-none-match'],
+      headers: request.headers,
       body: text === '' ? {} : JSON.parse(text),
     };
     requests.push(asked);

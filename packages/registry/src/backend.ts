@@ -3,7 +3,7 @@ import type { SkillFile } from './skill-files.ts';
 
 /** Where the branch stands. */
 export interface Head {
-  /** As configured, or as the host names its default branch. */
+  /** As configured, or as the host names its default branch; `HEAD` where it was not asked for that name yet. */
   readonly branch: string;
   readonly commit: string;
   /** The tree of the whole commit. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -118,8 +118,8 @@ describe('listing', () => {
     expect(await backend('o/other').list(call)).toEqual({ missing: true });
     expect(await backend('o/r', { token: 'token-of-a-stranger' }).list(call)).toEqual({ missing: true });
     repo.put({ x: '' }, 'dev');
-    expect(await failure(backend('o/r@trunk').list(call))).toMatch(/^not_found: o\/r has no branch `trunk`/);
-    expect(await failure(backend().list(call))).toMatch(/^not_found: o\/r has no branch `main`, which/);
+    expect(await failure(backend('o/r@trunk').list(call))).toMatch(/^not_found: o\/r has no branch "trunk"/);
+    expect(await failure(backend().list(call))).toMatch(/^not_found: o\/r has no branch "main", which/);
   });
 
   it('takes a tree that is cut apart, level by level', async () => {
@@ -159,7 +159,7 @@ describe('publishing', () => {
       'POST /git/commits',
       'PATCH /git/refs/heads/main',
     ]);
-    expect(repo.log()).toEqual(['publish: new', 'by somebody']);
+    expect(repo.log().map(({ message }) => message)).toEqual(['publish: new', 'by somebody']);
     expect(Object.keys(repo.files())).toHaveLength(51);
     await open.publish('newer', { skillFiles }, call);
     expect(server.lines()).toEqual([
@@ -227,7 +227,7 @@ describe('publishing', () => {
       'published',
     );
     expect(Object.keys(repo.files()).sort()).toEqual(['README.md', 'new/SKILL.md']);
-    expect(repo.log()).toEqual(['publish: new', 'begin the registry']);
+    expect(repo.log().map(({ message }) => message)).toEqual(['publish: new', 'begin the registry']);
   });
 
   it('throws RefMoved when the branch has moved, also when that is all the host says', async () => {
@@ -260,5 +260,188 @@ describe('publishing', () => {
       `refused: ${new URL(server.url).host} refuses the change (422): Repository rule violations found Secret [token]`,
     );
     expect(server.requests.filter(({ line }) => line.startsWith('PATCH'))).toHaveLength(1);
+  });
+
+  it('is done when the answer to it was lost', async () => {
+    await serve({ x: '' });
+    let lost = 0;
+    server.after = ({ line }) => (/^(?:POST|PATCH)/.test(line) && lost++ % 2 === 0 ? 'drop' : undefined);
+    const published = await registry('o/r@main').publish(
+      'new',
+      { files: { 'SKILL.md': SKILL('new') } },
+      call,
+    );
+    expect(published).toMatchObject({ kind: 'published', commit: repo.branches.get('main') });
+    expect(repo.log()).toHaveLength(2);
+    expect(lost).toBe(6);
+  });
+
+  it('with a token that may only read is denied', async () => {
+    await serve({ x: '' });
+    for (const status of [403, 404]) {
+      server.script = ({ line }) =>
+        line.startsWith('POST') ? { status, body: { message: 'Resource not accessible' } } : undefined;
+      const published = registry().publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+      expect(await failure(published)).toMatch(
+        /^denied: .*the token of GH_TOKEN .*: Resource not accessible$/,
+      );
+    }
+    expect(repo.log()).toHaveLength(1);
+  });
+
+  it('sends what is no text as blobs, once, and checks what the host says it has stored', async () => {
+    await serve({ x: '' });
+    const bytes = (...values: number[]) => Uint8Array.from(values);
+    const skillFiles: SkillFile[] = [
+      text('SKILL.md', SKILL('new')),
+      { path: 'a', mode: '100644', bytes: bytes(0xff, 0xfe) },
+      { path: 'b', mode: '100644', bytes: bytes(0xff, 0xfe) },
+      { path: 'bom', mode: '100644', bytes: bytes(0xef, 0xbb, 0xbf, 0x61) },
+      { path: 'zero', mode: '100644', bytes: bytes(0x61, 0) },
+      { path: 'large', mode: '100644', bytes: Buffer.alloc(600_000, 'text ') },
+    ];
+    await registry().publish('new', { skillFiles }, call);
+    expect(server.lines().filter((line) => line === 'POST /git/blobs')).toHaveLength(4);
+    server.script = ({ line }) =>
+      line.endsWith('/git/blobs') ? { status: 201, body: { sha: 'a'.repeat(40) } } : undefined;
+    expect(
+      await failure(
+        registry().publish(
+          'other',
+          { skillFiles: [...skillFiles, { path: 'c', mode: '100644', bytes: bytes(0) }] },
+          call,
+        ),
+      ),
+    ).toMatch(/^bad_data: .* another id than the file has/);
+  });
+
+  it('follows the default branch when the host has another one, and never writes to the one before', async () => {
+    await serve({ x: '' });
+    const open = registry();
+    const publish = (name: string) => open.publish(name, { files: { 'SKILL.md': SKILL(name) } }, call);
+    await publish('first');
+    repo.branches.set('trunk', repo.branches.get('main') ?? '');
+    repo.branches.delete('main');
+    repo.defaultBranch = 'trunk';
+    expect(await failure(publish('second'))).toMatch(/^not_found: /);
+    expect((await publish('second')).kind).toBe('published');
+    expect([...repo.branches.keys()]).toEqual(['trunk']);
+
+    // Between reading and writing.
+    const other = registry();
+    repo.branches.set('main', repo.put({ y: '' }));
+    repo.put({ z: '' });
+    let renamed = false;
+    server.after = ({ line }) => {
+      if (!renamed && line.includes('/commits/HEAD')) repo.defaultBranch = 'main';
+      renamed = true;
+      return undefined;
+    };
+    await other.publish('third', { files: { 'SKILL.md': SKILL('third') } }, call);
+    expect(Object.keys(repo.files('main'))).toContain('third/SKILL.md');
+    expect(Object.keys(repo.files('main'))).not.toContain('z');
+    expect(Object.keys(repo.files('trunk'))).not.toContain('third/SKILL.md');
+  });
+
+  it('to an empty repository that the host does not let begin says why', async () => {
+    await serve();
+    server.script = ({ line }) =>
+      line.startsWith('PUT')
+        ? { status: 422, body: { message: 'Repository rule violations found' } }
+        : undefined;
+    const published = registry().publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+    expect(await failure(published)).toMatch(/^refused: .*: Repository rule violations found$/);
+  });
+});
+
+describe('an answer that is not what it is to be', () => {
+  const bodies = [
+    null,
+    [],
+    'x',
+    7,
+    {},
+    { sha: 'x' },
+    { sha: 1, tree: 'x', object: {}, commit: { tree: [] } },
+  ];
+  const lists = [
+    { tree: [null], truncated: false },
+    { tree: [{ path: '../x', mode: '100644', sha: 'a'.repeat(40) }] },
+    { tree: [{ path: 'a//b', mode: '100644', sha: 'a'.repeat(40) }] },
+    { tree: [{ path: 'a', mode: '777', sha: 'a'.repeat(40) }] },
+    { tree: [{ path: 'a', mode: '100644', sha: '../../etc' }] },
+  ];
+
+  it.each([
+    ['GET /repos/o/r/commits', bodies],
+    ['GET /repos/o/r/git/trees', [...bodies, ...lists]],
+    [
+      'GET /repos/o/r/git/blobs',
+      [...bodies, { encoding: 'utf-8', content: '' }, { encoding: 'base64', content: 'eHg=' }],
+    ],
+    ['GET /repos/o/r/git/ref', bodies],
+    ['POST /repos/o/r/git/trees', bodies],
+    ['POST /repos/o/r/git/commits', bodies],
+  ])('is refused, and nothing is written or kept: %s', async (line, answers) => {
+    await serve({ 'a/SKILL.md': SKILL('a') });
+    const before = repo.branches.get('main');
+    for (const body of answers) {
+      server.script = (asked) => (asked.line.startsWith(line) ? { body: JSON.stringify(body) } : undefined);
+      const open = registry();
+      const run = async () => {
+        await open.list(call);
+        await open.publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+      };
+      expect(await failure(run())).toMatch(/^bad_data: .* answered with /);
+      rmSync(join(folder, 'cache'), { recursive: true, force: true });
+    }
+    expect(repo.branches.get('main')).toBe(before);
+    server.script = () => undefined;
+    expect((await registry().list(call)).skills).toHaveLength(1);
+  });
+
+  it('is not taken out of the cache either', async () => {
+    await serve({ 'a/SKILL.md': SKILL('a') });
+    const whole = await listed();
+    for (const text of ['', '{', 'null', '{"url":"x","etag":null,"body":{}}', 'x'.repeat(100)]) {
+      for (const name of readdirSync(join(folder, 'answers')))
+        writeFileSync(join(folder, 'answers', name), text);
+      expect(await listed()).toEqual(whole);
+    }
+  });
+});
+
+describe('the credential', () => {
+  it('is asked for its account, which an app does not have', async () => {
+    await serve();
+    expect(await backend().check(call)).toEqual({ account: 'octocat' });
+    server.script = () => ({ status: 403, body: { message: 'Resource not accessible by integration' } });
+    expect(await backend().check(call)).toEqual({ account: null });
+  });
+
+  it('that is refused is told with where it comes from', async () => {
+    await serve();
+    expect(await failure(backend('o/r', { token: 'revoked' }).check(call))).toBe(
+      `credential: ${new URL(server.url).host} refuses the token of GH_TOKEN: Bad credentials`,
+    );
+  });
+
+  it('has answers of its own in the cache', async () => {
+    await serve({ 'a/SKILL.md': SKILL('a') });
+    await listed();
+    expect(await backend('o/r', { token: 'token-of-a-stranger' }).list(call)).toEqual({ missing: true });
+    expect(server.requests.find(({ authorization }) => authorization?.includes('stranger'))?.etag).toBe(
+      undefined,
+    );
+  });
+});
+
+describe('links', () => {
+  it('lead to the pages of the host', async () => {
+    await serve();
+    const at = `${server.url}/o/r/tree/abc`;
+    expect(backend().webUrl('abc', 'a b/ü#')).toBe(`${at}/a%20b/%C3%BC%23`);
+    expect(backend('o/r:deep/er').webUrl('abc', 'x')).toBe(`${at}/deep/er/x`);
+    expect(backend().webUrl('abc', '')).toBe(at);
   });
 });

@@ -24,11 +24,12 @@ import {
   type GithubToken,
 } from './lib/github-client.ts';
 import type { GithubHost } from './lib/github-host.ts';
-import { readFolder } from './lib/github-tree.ts';
+import { EMPTY_TREE, readFolder } from './lib/github-tree.ts';
 import { inParallel } from './lib/in-parallel.ts';
 import { type GithubRegistry, shownName } from './registry-name.ts';
 
 export { type GithubHost, githubHost } from './lib/github-host.ts';
+export { findGithubToken } from './lib/github-token.ts';
 
 export interface GithubBackendOptions {
   readonly name: GithubRegistry;
@@ -164,8 +165,8 @@ class GithubBackend implements Backend {
     throw new RegistryError(
       'not_found',
       configured === null
-        ? `${this.name} has no branch \`${named}\`, which ${this.#host.name} names as its default. Name one: owner/repo@branch.`
-        : `${this.name} has no branch \`${configured}\`. Make it, or name another one; the default branch is \`${named}\`.`,
+        ? `${this.name} has no branch "${named}", which ${this.#host.name} names as its default. Name one: owner/repo@branch.`
+        : `${this.name} has no branch "${configured}". Make it, or name another one; the default branch is "${named}".`,
     );
   }
 
@@ -244,7 +245,7 @@ class GithubBackend implements Backend {
   }
 
   #makeTree(base: string | null, tree: readonly NewTreeEntry[], options: CallOptions): Promise<string> {
-    const body = base === null ? { tree } : { base_tree: base, tree };
+    const body = base === null || base === EMPTY_TREE ? { tree } : { base_tree: base, tree };
     return this.#made('/git/trees', body, 'a tree', options);
   }
 

@@ -19,8 +19,12 @@ export interface AnswerCache {
   write(url: string, answer: KeptAnswer): Promise<void>;
 }
 
-const MAX_ANSWERS = 64;
 const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
+const MAX_CACHE_BYTES = 64 * 1024 ** 2;
+/** What is left when the bound was passed. */
+const KEPT = 0.75;
+/** Answers that are written before the bound is looked at again. */
+const WRITES = 64;
 
 /** A cache in `folder`, which need not exist, of what the holder of `token` may read. */
 export function openAnswerCache(folder: string, token: string): AnswerCache {
@@ -30,6 +34,7 @@ export function openAnswerCache(folder: string, token: string): AnswerCache {
 class DiskAnswers implements AnswerCache {
   readonly #folder: string;
   readonly #token: string;
+  #writes = 0;
 
   constructor(folder: string, token: string) {
     this.#folder = folder;
@@ -59,7 +64,8 @@ class DiskAnswers implements AnswerCache {
       await makePrivateFolder(this.#folder);
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       await rename(draft, path);
-      await this.#bound();
+      if (this.#writes % WRITES === 0) await this.#bound();
+      this.#writes += 1;
     } catch {
       await rm(draft, { force: true }).catch(() => {});
     }
@@ -71,23 +77,20 @@ class DiskAnswers implements AnswerCache {
     return join(this.#folder, name);
   }
 
-  /** Removes what was written longest ago. */
+  /** Removes what was written longest ago, until there is room again. */
   async #bound(): Promise<void> {
-    const names = await readdir(this.#folder);
-    if (names.length <= MAX_ANSWERS) return;
-    const files = await Promise.all(
-      names.map(async (name) => {
-        const path = join(this.#folder, name);
-        return {
-          path,
-          written: await stat(path).then(
-            (found) => found.mtimeMs,
-            () => 0,
-          ),
-        };
-      }),
-    );
-    files.sort((a, b) => b.written - a.written);
-    for (const { path } of files.slice(MAX_ANSWERS / 2)) await rm(path, { force: true });
+    const files: { readonly path: string; readonly size: number; readonly written: number }[] = [];
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => null);
+      if (found !== null) files.push({ path, size: found.size, written: found.mtimeMs });
+    }
+    let bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (bytes <= MAX_CACHE_BYTES) return;
+    for (const { path, size } of files.sort((a, b) => a.written - b.written)) {
+      if (bytes <= MAX_CACHE_BYTES * KEPT) return;
+      await rm(path, { force: true });
+      bytes -= size;
+    }
   }
 }

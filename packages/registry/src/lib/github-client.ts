@@ -39,16 +39,18 @@ export interface GithubToken {
 export interface GithubClientOptions {
   readonly host: GithubHost;
   readonly token: GithubToken;
-  /** Milliseconds for one request and its answer. */
+  /** Milliseconds for one request and its answer, beside what it takes to send it. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds to wait; to be given where nobody should wait. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export const REQUEST_TIMEOUT_MS = 30_000;
+/** Of the slowest line on which a large file is still sent. */
+const SLOWEST_BYTES_PER_MS = 64;
 /** A recursive tree of 100,000 entries, each with its URL. */
 export const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
-/** What GitHub takes as one request is no more than this. */
+/** Of what is said with a refusal. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** The longest wait that a host may ask for. Source: spec, "Conflicts". */
 const MAX_WAIT_SECONDS = 60;
@@ -133,28 +135,37 @@ export class GithubClient {
 
   async #once(request: GithubRequest, signal: AbortSignal): Promise<Outcome> {
     signal.throwIfAborted();
-    const { timeoutMs = REQUEST_TIMEOUT_MS, host } = this.#options;
+    const { timeoutMs: answerMs = REQUEST_TIMEOUT_MS, host } = this.#options;
+    const body = request.body === undefined ? null : JSON.stringify(request.body);
+    const timeoutMs = answerMs + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
     const timeout = AbortSignal.timeout(timeoutMs);
     const both = AbortSignal.any([signal, timeout]);
     try {
-      const response = await this.#send(request, new URL(host.api + request.path), both);
+      const response = await this.#send(request, body, new URL(host.api + request.path), both);
       const { status, headers } = response;
       const max = status < 400 ? (request.maxBytes ?? MAX_ANSWER_BYTES) : MAX_ERROR_BYTES;
       const bytes = await readBounded(response, max);
-      const body = this.#parsed(status, bytes);
-      const reason = status < 400 ? '' : this.#reason(body);
-      const answer = { status, body, etag: headers.get('etag'), reason };
+      const parsed = this.#parsed(status, bytes);
+      const reason = status < 400 ? '' : this.#reason(parsed);
+      const answer = { status, body: parsed, etag: headers.get('etag'), reason };
       return { kind: 'response', answer, refusal: { status, headers, reason } };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RegistryError) throw error;
-      const why = timeout.aborted ? `did not answer within ${timeoutMs / 1_000} seconds` : reasonOf(error);
+      const why = timeout.aborted
+        ? `did not answer within ${Math.ceil(timeoutMs / 1_000)} seconds`
+        : reasonOf(error);
       return { kind: 'dropped', why };
     }
   }
 
   /** Follows the host to where it has moved something, on the same origin only: nobody else gets the token. */
-  async #send({ method, body, etag }: GithubRequest, begin: URL, signal: AbortSignal): Promise<Response> {
+  async #send(
+    { method, etag }: GithubRequest,
+    body: string | null,
+    begin: URL,
+    signal: AbortSignal,
+  ): Promise<Response> {
     let url = begin;
     for (let redirects = 0; ; redirects += 1) {
       const response = await fetch(url, {
@@ -167,9 +178,9 @@ export class GithubClient {
           'user-agent': 'skillquay',
           'x-github-api-version': API_VERSION,
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body,
       });
       const location = [301, 302, 307, 308].includes(response.status)
         ? response.headers.get('location')

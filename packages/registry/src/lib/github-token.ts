@@ -2,7 +2,7 @@
 // The personal registry, "Two backends" and "Boot".
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Environment, homeFolder } from '../config.ts';
 import { RegistryError } from '../errors.ts';
@@ -70,11 +70,13 @@ async function findGh(env: Environment): Promise<string | null> {
   return null;
 }
 
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** What gh prints, trimmed; null when it fails. What it says of a failure is not passed on. */

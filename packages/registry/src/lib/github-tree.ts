@@ -1,6 +1,6 @@
 // All that lies in a tree of a repository, however the host hands it over: whole, or level by level where it is too much
 // for one answer.
-import { compareUtf8, isBelow, joinPath } from '@skillquay/core/paths';
+import { compareUtf8, isBelow, isWithin, joinPath } from '@skillquay/core/paths';
 import type { RegistryEntry } from '../backend.ts';
 import type { TreeAnswer, TreeEntry } from './github-answers.ts';
 import { inParallel } from './in-parallel.ts';
@@ -21,10 +21,13 @@ export type FolderContents =
   /** The host cuts even a single level. */
   | { readonly kind: 'too_large' };
 
+/** The tree without entries, which hosts need not have. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const TREES_AT_ONCE = 8;
 
 /** What lies below `dir` ('' = the root) of a tree. A folder that is not there is an empty one. */
 export async function readFolder(root: string, dir: string, ask: AskTree): Promise<FolderContents> {
+  if (root === EMPTY_TREE) return below([], '');
   const whole = await ask(root, true);
   if (!whole.truncated) return below(whole.entries, dir);
   let oid = root;
@@ -68,7 +71,7 @@ function below(all: readonly TreeEntry[], dir: string): FolderContents {
   const trees = new Map<string, string>();
   const entries: RegistryEntry[] = [];
   for (const { path: full, mode, oid, size } of all) {
-    if (full === dir && mode !== '040000') return { kind: 'file' };
+    if (mode !== '040000' && isWithin(dir, full)) return { kind: 'file' };
     if (!isBelow(full, dir)) continue;
     const path = dir === '' ? full : full.slice(dir.length + 1);
     if (mode !== '040000') entries.push({ path, mode, oid, size });
