@@ -6,7 +6,7 @@ import { GithubRepository, type Given } from '../../../test-support/github-repos
 import { type GithubServer, githubServer } from '../../../test-support/github-server.ts';
 import type { Listing } from './backend.ts';
 import { RefMoved, RegistryError } from './errors.ts';
-import { githubBackend, githubHost } from './github-backend.ts';
+import { githubHost, openGithubBackend } from './github-backend.ts';
 import { openCaches, openRegistry } from './registry.ts';
 import { parseRegistry } from './registry-name.ts';
 import type { SkillFile } from './skill-files.ts';
@@ -30,11 +30,10 @@ async function serve(files?: Given): Promise<void> {
 function backend(spelling = 'o/r', { token = CANARY, timeoutMs = 5_000 } = {}) {
   const name = parseRegistry(spelling);
   if (name.kind !== 'github') throw new Error('not on GitHub');
-  return githubBackend({
-    name,
+  return openGithubBackend(name, {
     host: githubHost({ GITHUB_API_URL: server.url }),
     token: { token, from: 'GH_TOKEN' },
-    cacheFolder: join(folder, 'answers'),
+    cacheRoot: folder,
     timeoutMs,
     wait: async (milliseconds) => void waits.push(milliseconds),
   });
@@ -404,8 +403,8 @@ describe('an answer that is not what it is to be', () => {
     await serve({ 'a/SKILL.md': SKILL('a') });
     const whole = await listed();
     for (const text of ['', '{', 'null', '{"url":"x","etag":null,"body":{}}', 'x'.repeat(100)]) {
-      for (const name of readdirSync(join(folder, 'answers')))
-        writeFileSync(join(folder, 'answers', name), text);
+      for (const name of readdirSync(join(folder, 'github')))
+        writeFileSync(join(folder, 'github', name), text);
       expect(await listed()).toEqual(whole);
     }
   });

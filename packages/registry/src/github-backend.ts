@@ -1,5 +1,6 @@
 // A registry on GitHub, through its REST and Git Data API. Source: spec, The personal registry, "Two backends" and
 // "Writes".
+import { join } from 'node:path';
 import { joinPath } from '@skillquay/core/paths';
 import type { Backend, CallOptions, Change, EmptyRegistry, Listing, MissingRegistry } from './backend.ts';
 import { RefMoved, RegistryError } from './errors.ts';
@@ -32,11 +33,9 @@ export { type GithubHost, githubHost } from './lib/github-host.ts';
 export { findGithubToken } from './lib/github-token.ts';
 
 export interface GithubBackendOptions {
-  readonly name: GithubRegistry;
   readonly host: GithubHost;
   readonly token: GithubToken;
-  /** Where answers are kept; it need not exist. */
-  readonly cacheFolder: string;
+  readonly cacheRoot: string;
   /** Milliseconds for one request and its answer. */
   readonly timeoutMs?: number;
   /** Milliseconds to wait; to be given where nobody should wait. */
@@ -49,8 +48,9 @@ const MAX_BLOB_ANSWER_BYTES = 140 * 1024 ** 2;
 /** The default branch, before its name was needed. */
 const DEFAULT = 'HEAD';
 
-export function githubBackend(options: GithubBackendOptions): Backend {
-  return new GithubBackend(options);
+/** Keeps answers of the host below `${cacheRoot}/github`. Nothing is asked before the first call. */
+export function openGithubBackend(name: GithubRegistry, options: GithubBackendOptions): Backend {
+  return new GithubBackend(name, options);
 }
 
 class GithubBackend implements Backend {
@@ -62,12 +62,12 @@ class GithubBackend implements Backend {
   /** As the host named it; forgotten when it seems to have changed. */
   #defaultBranch: string | null = null;
 
-  constructor({ name, host, token, cacheFolder, timeoutMs, wait }: GithubBackendOptions) {
+  constructor(name: GithubRegistry, { host, token, cacheRoot, timeoutMs, wait }: GithubBackendOptions) {
     this.name = shownName(name);
     this.#where = name;
     this.#host = host;
     this.#client = new GithubClient({ host, token, timeoutMs, wait });
-    this.#kept = openAnswerCache(cacheFolder, token.token);
+    this.#kept = openAnswerCache(join(cacheRoot, 'github'), token.token);
   }
 
   async check(options: CallOptions): Promise<{ readonly account: string | null }> {

@@ -30,6 +30,8 @@ export interface SuiteRepository {
 }
 
 export interface SuiteHost {
+  /** As the first listing names the default branch, `main`. */
+  readonly defaultBranch: 'main' | 'HEAD';
   /** A repository with one commit of these files on `main`, its default branch; without a commit when there are none. */
   repository(files?: SuiteFiles): Promise<SuiteRepository>;
   /** A repository that is not there. */
@@ -58,7 +60,7 @@ export function backendSuite(title: string, start: () => Promise<SuiteHost>): vo
       await repository.put({ 'other/SKILL.md': 'another branch' }, 'other');
       const backend = repository.open();
       const listing = await listed(backend);
-      expect(listing.head.branch).toBe('main');
+      expect(listing.head.branch).toBe(host.defaultBranch);
       expect([...listing.trees.keys()].sort()).toEqual(['a', 'b']);
       expect(listing.entries.map(({ path, mode }) => [path, mode])).toEqual([
         ['README.md', '100644'],

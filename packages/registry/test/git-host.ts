@@ -100,6 +100,7 @@ export async function gitHost(over: 'file' | 'http', credentials?: string): Prom
   return {
     root,
     server,
+    defaultBranch: 'main',
     missing: () => openAt(urlOf('acme/missing.git', join(root, 'missing.git'))),
     async repository(files = {}) {
       const repo = repository(entriesOf(files));

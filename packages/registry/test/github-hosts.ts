@@ -5,23 +5,25 @@ import { join } from 'node:path';
 import { emulateGithub } from '../../../referees/github.mjs';
 import { GithubRepository, type Given } from '../../../test-support/github-repository.ts';
 import { githubServer } from '../../../test-support/github-server.ts';
-import { githubBackend, githubHost } from '../src/github-backend.ts';
+import { githubHost, openGithubBackend } from '../src/github-backend.ts';
 import { byPath, type SuiteFiles, type SuiteHost, type SuiteRepository } from './backend-suite.ts';
 
 const TOKEN = 'token-of-octocat';
 const OWNER = 'octocat';
 
-/** Each backend has a folder of answers of its own. */
+/** Each backend has a cache of its own. */
 function opener(url: string, root: string) {
   let opened = 0;
   return (repo: string, { branch = null, dir = '' }: { branch?: string | null; dir?: string } = {}) => {
     opened += 1;
-    return githubBackend({
-      name: { kind: 'github', owner: OWNER, repo, branch, dir },
-      host: githubHost({ GITHUB_API_URL: url }),
-      token: { token: TOKEN, from: 'GH_TOKEN' },
-      cacheFolder: join(root, `answers-${opened}`),
-    });
+    return openGithubBackend(
+      { kind: 'github', owner: OWNER, repo, branch, dir },
+      {
+        host: githubHost({ GITHUB_API_URL: url }),
+        token: { token: TOKEN, from: 'GH_TOKEN' },
+        cacheRoot: join(root, `cache-${opened}`),
+      },
+    );
   };
 }
 
