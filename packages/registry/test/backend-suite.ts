@@ -23,6 +23,8 @@ export interface SuiteRepository {
   put(files: SuiteFiles, branch?: string): Promise<void>;
   /** All files of a branch (`main`), read without the code under test. */
   read(branch?: string): Promise<Stored>;
+  /** What the host's worker is told, to open the repository. */
+  readonly target: string;
   /** The commits of a branch (`main`), the newest first. */
   history(
     branch?: string,
@@ -36,6 +38,8 @@ export interface SuiteHost {
   repository(files?: SuiteFiles): Promise<SuiteRepository>;
   /** A repository that is not there. */
   missing(): Backend;
+  /** A file that calls `work` (registry-worker.ts), to be run as a process. */
+  readonly worker: string;
   close(): Promise<void>;
 }
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import { build as bundle } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openSkillCache } from '../src/skill-cache.ts';
+import { bundle } from './bundle.ts';
 import { version } from './versions.ts';
 
 const KILLS = 8;
@@ -14,18 +14,7 @@ const folder = join(root, 'skills');
 afterAll(() => rmSync(root, { recursive: true }));
 beforeEach(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
-  await bundle({
-    configFile: false,
-    logLevel: 'silent',
-    root,
-    ssr: { noExternal: true },
-    build: {
-      ssr: join(import.meta.dirname, 'cache-loop.ts'),
-      outDir: root,
-      emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: 'cache-loop.mjs' } },
-    },
-  });
+  await bundle(join(import.meta.dirname, 'cache-loop.ts'), root);
 });
 
 function loop(first: number, count = 0): ChildProcess {

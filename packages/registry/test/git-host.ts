@@ -101,6 +101,7 @@ export async function gitHost(over: 'file' | 'http', credentials?: string): Prom
     root,
     server,
     defaultBranch: 'main',
+    worker: join(import.meta.dirname, 'git-worker.ts'),
     missing: () => openAt(urlOf('acme/missing.git', join(root, 'missing.git'))),
     async repository(files = {}) {
       const repo = repository(entriesOf(files));
@@ -111,6 +112,7 @@ export async function gitHost(over: 'file' | 'http', credentials?: string): Prom
       return {
         repo,
         url,
+        target: url,
         open: (at) => openAt(url, at),
         async put(change, branch = 'main') {
           repo.commit(entriesOf(change), { branch });
