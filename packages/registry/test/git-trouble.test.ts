@@ -1,14 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Backend, Listing } from '../src/backend.ts';
 import { RegistryError } from '../src/errors.ts';
 import { openGitBackend } from '../src/git-backend.ts';
 import { failure, listed } from './backend-suite.ts';
-import { becomeUser, type GitSuiteHost, type GitSuiteRepository, gitHost } from './git-host.ts';
+import { type GitSuiteHost, type GitSuiteRepository, gitHost } from './git-host.ts';
 
 const call = { signal: new AbortController().signal };
 const FILES = { 'a/SKILL.md': 'a', 'a/b.txt': 'b' };
@@ -28,7 +38,13 @@ afterAll(async () => {
 let cacheRoot: string;
 beforeEach(() => {
   cacheRoot = mkdtempSync(join(file.root, 'cache-'));
-  Object.assign(http.server ?? {}, { mode: 'up', writable: true, mute: false, old: false, credentials: undefined });
+  Object.assign(http.server ?? {}, {
+    mode: 'up',
+    writable: true,
+    mute: false,
+    old: false,
+    credentials: undefined,
+  });
 });
 
 function openAt(url: string, branch: string | null = null): Backend {
@@ -41,6 +57,7 @@ function adding(on: Listing, text = 'new') {
 }
 
 function hook(repository: GitSuiteRepository, name: string, script: string): void {
+  mkdirSync(join(repository.repo.dir, 'hooks'), { recursive: true });
   writeFileSync(join(repository.repo.dir, 'hooks', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
@@ -48,4 +65,393 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
+}
+
+function withPassword(url: string, password = WRITTEN): string {
+  return url.replace('//', `//ann:${password}@`);
+}
+
+function server() {
+  if (http.server === undefined) throw new Error('no server');
+  return http.server;
+}
+
+async function messageOf(promise: Promise<unknown>): Promise<string> {
+  const error = await failure(promise);
+  return error instanceof RegistryError ? `${error.code}: ${error.message}` : String(error);
+}
+
+test('a push that the host refuses is an error with its reason, and is not tried again', async () => {
+  const repository = await http.repository(FILES);
+  hook(
+    repository,
+    'pre-receive',
+    'echo "\x1b[31mno skills\x1b[0m on Fridays" >&2\necho pushed >> pushes\nexit 1',
+  );
+  const backend = openAt(repository.url);
+  const message = await messageOf(backend.commit(adding(await listed(backend)), call));
+  expect(message).toContain('refused: ');
+  expect(message).toContain('no skills on Fridays (pre-receive hook declined)');
+  expect(message).not.toContain('\u001b');
+  expect(readFileSync(join(repository.repo.dir, 'pushes'), 'utf8')).toBe('pushed\n');
+  expect(await repository.history()).toHaveLength(1);
+});
+
+test('an endless reason is cut', async () => {
+  const repository = await http.repository(FILES);
+  hook(repository, 'pre-receive', 'for i in $(seq 500); do echo "reason $i" >&2; done; exit 1');
+  const backend = openAt(repository.url);
+  expect((await messageOf(backend.commit(adding(await listed(backend)), call))).length).toBeLessThan(500);
+});
+
+test('a host that only lets read says so', async () => {
+  const { url } = await http.repository(FILES);
+  server().writable = false;
+  const backend = openAt(url);
+  expect(await messageOf(backend.commit(adding(await listed(backend)), call))).toMatch(
+    /^denied: .*right to push/,
+  );
+});
+
+test.each([
+  [401, 'credential'],
+  [403, 'denied'],
+  [429, 'rate_limited'],
+  [500, 'unreachable'],
+  [503, 'unreachable'],
+  ['down', 'unreachable'],
+] as const)('a host that answers %s is %s', async (mode, code) => {
+  const { url } = await http.repository(FILES);
+  server().mode = mode;
+  const backend = openAt(url);
+  expect(await failure(backend.list(call))).toMatchObject({ code });
+  expect(await failure(backend.check(call))).toMatchObject({ code });
+});
+
+test('a host that never answers is waited for no longer than the call', async () => {
+  const { url } = await http.repository(FILES);
+  server().mode = 'silent';
+  const signal = AbortSignal.timeout(300);
+  expect(await failure(openAt(url).list({ signal }))).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a change is made when the connection breaks after it was', async () => {
+  const repository = await http.repository(FILES);
+  const backend = openAt(repository.url);
+  const listing = await listed(backend);
+  server().mute = true;
+  const { commit } = await backend.commit(adding(listing), call);
+  expect(repository.repo.git('rev-parse', 'main')).toBe(commit);
+});
+
+test('a branch that another moves while it is pushed to is told from one that is refused', async () => {
+  const repository = await http.repository(FILES);
+  const backend = openAt(repository.url);
+  const listing = await listed(backend);
+  const late = repository.repo.git('commit-tree', '-p', 'main', '-m', 'late', 'main^{tree}');
+  // The quarantine of a push lets no hook move a ref.
+  hook(repository, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${late}`);
+  expect(await failure(backend.commit(adding(listing), call))).toMatchObject({
+    message: 'the branch has moved',
+  });
+});
+
+test('a default branch without a commit is named', async () => {
+  const repository = await http.repository(FILES);
+  repository.repo.git('symbolic-ref', 'HEAD', 'refs/heads/trunk');
+  expect(await messageOf(openAt(repository.url).list(call))).toMatch(/^not_found: .*"trunk"/);
+  repository.repo.git('update-ref', '--no-deref', 'HEAD', repository.repo.head);
+  expect(await messageOf(openAt(repository.url).list(call))).toMatch(/^not_found: .*on no branch/);
+  expect((await listed(openAt(repository.url, 'main'))).head.branch).toBe('main');
+});
+
+test('nothing is fetched when the branch has not moved, and only what is new when it has', async () => {
+  const repository = await http.repository({
+    ...FILES,
+    'large.bin': { mode: '100644', bytes: noise(500_000) },
+  });
+  const sent: number[] = [];
+  server().beforePiece = async (bytes) => void sent.push(bytes);
+  const requestsOf = async (backend: Backend) => {
+    const [before, bytes] = [server().requests.length, sent.length];
+    const listing = await listed(backend);
+    await backend.blobs(
+      listing.entries.map(({ oid }) => oid),
+      call,
+    );
+    return [server().requests.length - before, sent.slice(bytes).reduce((sum, n) => sum + n, 0)] as const;
+  };
+  const backend = openAt(repository.url);
+  const [cold, coldBytes] = await requestsOf(backend);
+  expect([cold, coldBytes > 500_000]).toEqual([5, true]);
+  expect((await requestsOf(backend))[0]).toBe(2);
+  // Another process of the same user.
+  expect((await requestsOf(openAt(repository.url)))[0]).toBe(2);
+  await backend.commit(adding(await listed(backend)), call);
+  expect((await requestsOf(backend))[0]).toBe(2);
+  await repository.put({ 'b/SKILL.md': 'b' });
+  const [changed, changedBytes] = await requestsOf(backend);
+  expect([changed, changedBytes < 10_000]).toEqual([5, true]);
+  server().beforePiece = undefined;
+});
+
+test.each(['with a protocol of old', 'that is nothing but files'])('a host %s is read', async (kind) => {
+  const repository = await http.repository(FILES);
+  await repository.put({ 'b/SKILL.md': 'b' });
+  server().old = kind === 'with a protocol of old';
+  repository.repo.git('update-server-info');
+  const files = createServer((request, response) => {
+    try {
+      response.end(readFileSync(join(repository.repo.dir, new URL(request.url ?? '', 'http://h').pathname)));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  const bound = files.address();
+  const url = server().old || typeof bound === 'string' ? repository.url : `http://127.0.0.1:${bound?.port}`;
+  try {
+    const backend = openAt(url, 'main');
+    for (const path of ['b/SKILL.md', 'c/SKILL.md']) {
+      const listing = await listed(backend);
+      expect(listing.entries.map((entry) => entry.path)).toContain(path);
+      expect(
+        (
+          await backend.blobs(
+            listing.entries.map(({ oid }) => oid),
+            call,
+          )
+        ).size,
+      ).toBeGreaterThan(1);
+      await repository.put({ 'c/SKILL.md': 'c' });
+      repository.repo.git('update-server-info');
+    }
+  } finally {
+    files.close();
+    files.closeAllConnections();
+  }
+});
+
+test('a repository that names its objects by SHA-256 is a registry too', async () => {
+  const dir = join(cacheRoot, 'sha256.git');
+  const git = (args: string[], input = '') =>
+    spawnSync('git', ['--git-dir', dir, ...args], { input, encoding: 'utf8' }).stdout.trim();
+  git(['init', '--quiet', '--bare', '--object-format=sha256', '--initial-branch=main', dir]);
+  git(
+    ['fast-import', '--quiet'],
+    'commit refs/heads/main\ncommitter A <a@b.c> 1 +0000\ndata 0\nM 644 inline a/SKILL.md\ndata 1\na\n',
+  );
+  const backend = openAt(`file://${dir}`);
+  const listing = await listed(backend);
+  expect(listing.entries.map(({ path, oid }) => [path, oid.length])).toEqual([['a/SKILL.md', 64]]);
+  await backend.commit(adding(listing), call);
+  expect(git(['show', 'main:skill/SKILL.md'])).toBe('new');
+  const oids = (await listed(backend)).entries.map(({ oid }) => oid);
+  expect((await backend.blobs(oids, call)).size).toBe(2);
+});
+
+test('commits are by whom the git configuration names, and by somebody when it names nobody', async () => {
+  const repository = await file.repository(FILES);
+  const home = process.env.HOME;
+  const backend = openAt(repository.url);
+  await backend.commit(adding(await listed(backend), 'Ann'), call);
+  try {
+    process.env.HOME = cacheRoot;
+    await backend.commit(adding(await listed(backend), 'nobody'), call);
+  } finally {
+    process.env.HOME = home;
+  }
+  expect(repository.repo.git('log', '--format=%an <%ae> %cn <%ce> %G?').split('\n')).toEqual([
+    'skill-registry-mcp <skill-registry-mcp@localhost> skill-registry-mcp <skill-registry-mcp@localhost> N',
+    'Ann Example <ann@example.com> Ann Example <ann@example.com> N',
+    'Test <test@example.com> Test <test@example.com> N',
+  ]);
+});
+
+test.each([
+  ['gone', (objects: string) => rmSync(objects, { recursive: true, force: true })],
+  ['emptied', (objects: string) => filesBelow(objects).forEach(emptied)],
+  ['of other bytes', (objects: string) => filesBelow(objects).forEach(garbled)],
+])('objects that are %s are fetched again', async (_, damage) => {
+  const repository = await file.repository(FILES);
+  const backend = openAt(repository.url);
+  await backend.commit(adding(await listed(backend)), call);
+  for (const next of ['list', 'blobs', 'commit']) {
+    const listing = await listed(backend);
+    for (const shelf of shelves()) damage(join(shelf, 'objects'));
+    const fresh = openAt(repository.url);
+    if (next === 'list') expect((await listed(fresh)).entries).toEqual(listing.entries);
+    if (next === 'blobs')
+      expect(
+        (
+          await backend.blobs(
+            listing.entries.map(({ oid }) => oid),
+            call,
+          )
+        ).size,
+      ).toBe(3);
+    if (next === 'commit') await backend.commit(adding(listing, 'after'), call);
+  }
+  expect(repository.repo.git('show', 'main:skill/SKILL.md')).toBe('after');
+});
+
+test('a cache that somebody removes is made again', async () => {
+  const repository = await file.repository(FILES);
+  const backend = openAt(repository.url);
+  const listing = await listed(backend);
+  rmSync(cacheRoot, { recursive: true });
+  expect(
+    (
+      await backend.blobs(
+        listing.entries.map(({ oid }) => oid),
+        call,
+      )
+    ).size,
+  ).toBe(2);
+});
+
+test('what is kept is for its owner alone, and what is old or left over goes', async () => {
+  const repository = await file.repository(FILES);
+  const backend = openAt(repository.url);
+  await listed(backend);
+  const [shelf = ''] = shelves();
+  expect(statSync(join(cacheRoot, 'git')).mode & 0o777).toBe(0o700);
+  expect(statSync(shelf).mode & 0o777).toBe(0o700);
+  const calls = join(shelf, '..', 'calls');
+  expect(readdirSync(calls)).toEqual([]);
+  // Of a process that has ended.
+  mkdirSync(join(calls, '999999999-x/refs'), { recursive: true });
+  for (let i = 0; i < 60; i += 1) writeFileSync(join(shelf, `objects/pack/pack-${i}.pack`), '');
+  utimesSync(shelf, 0, 0);
+  await listed(openAt(repository.url));
+  expect(readdirSync(calls)).toEqual([]);
+  expect(shelves()).toHaveLength(2);
+  utimesSync(shelf, 0, 0);
+  await listed(openAt(repository.url));
+  expect(shelves()).toHaveLength(1);
+  expect(shelves()).not.toEqual([shelf]);
+});
+
+test('many calls at once do not disturb each other', async () => {
+  const repository = await file.repository(FILES);
+  const backends = [openAt(repository.url), openAt(repository.url)];
+  const listings = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((i) => listed(backends[i % 2] ?? openAt(repository.url))),
+  );
+  for (const listing of listings) expect(listing).toEqual(listings[0]);
+});
+
+test.runIf(process.platform === 'linux')('a password is in no argument, message or file', async () => {
+  const repository = await http.repository(FILES);
+  hook(
+    repository,
+    'pre-receive',
+    `test -e open || { echo "no: ${PASSWORD} ${WRITTEN} ${basic(PASSWORD)}" >&2; exit 1; }`,
+  );
+  server().credentials = `ann:${PASSWORD}`;
+  const seen = new Set<string>();
+  const watch = setInterval(() => {
+    for (const line of commandLines()) seen.add(line);
+    for (const text of configs()) seen.add(text);
+  }, 2);
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+  server().beforePack = pause;
+  server().beforePiece = pause;
+  const messages: string[] = [];
+  try {
+    const backend = openAt(withPassword(repository.url));
+    messages.push(backend.name);
+    const listing = await listed(backend);
+    await backend.blobs(
+      listing.entries.map(({ oid }) => oid),
+      call,
+    );
+    messages.push(await messageOf(backend.commit(adding(listing), call)));
+    writeFileSync(join(repository.repo.dir, 'open'), '');
+    await backend.commit(adding(listing), call);
+    const empty = await http.repository();
+    expect(await openAt(withPassword(empty.url)).list(call)).toMatchObject({ empty: true });
+    messages.push(await messageOf(openAt(withPassword(repository.url), 'nowhere').list(call)));
+    server().credentials = 'ann:other';
+    messages.push(await messageOf(openAt(withPassword(repository.url)).list(call)));
+    server().mode = 'down';
+    messages.push(await messageOf(openAt(withPassword(repository.url)).list(call)));
+  } finally {
+    clearInterval(watch);
+    server().beforePack = undefined;
+    server().beforePiece = undefined;
+  }
+  expect(messages.map((message) => message.split(':')[0]).slice(1)).toEqual([
+    'refused',
+    'not_found',
+    'credential',
+    'unreachable',
+  ]);
+  const lines = [...seen].join('\n');
+  expect(lines).toContain('push');
+  expect(lines).toContain('git-remote-http');
+  expect(lines).toContain('repositoryformatversion');
+  const kept = filesBelow(cacheRoot).map((path) => readFileSync(path, 'latin1'));
+  expect(kept).not.toEqual([]);
+  for (const secret of [PASSWORD, WRITTEN, basic(PASSWORD)]) {
+    expect(lines).not.toContain(secret);
+    expect(messages.join('\n')).not.toContain(secret);
+    expect(kept.filter((text) => text.includes(secret))).toEqual([]);
+  }
+});
+
+function basic(password: string): string {
+  return Buffer.from(`ann:${password}`).toString('base64');
+}
+
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Of the repositories in which calls are being made. */
+function configs(): string[] {
+  try {
+    const paths = filesBelow(cacheRoot).filter((path) => path.endsWith('/config'));
+    return paths.map((path) => readFileSync(path, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function shelves(): string[] {
+  const git = join(cacheRoot, 'git');
+  return readdirSync(git).flatMap((key) =>
+    readdirSync(join(git, key))
+      .filter((name) => name.startsWith('sha'))
+      .map((name) => join(git, key, name)),
+  );
+}
+
+function emptied(path: string): void {
+  chmodSync(path, 0o600);
+  truncateSync(path);
+}
+
+function garbled(path: string): void {
+  chmodSync(path, 0o600);
+  writeFileSync(path, noise(200));
+}
+
+/** Bytes that do not get smaller. */
+function noise(length: number): Uint8Array {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state;
+  });
 }

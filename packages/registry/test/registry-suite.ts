@@ -136,38 +136,46 @@ export function registrySuite(title: string, start: () => Promise<SuiteHost>): v
       expect(filesIn(cacheRoot).filter(([, bytes]) => bytes.includes('the secret text'))).toEqual([]);
     });
 
-    it('takes skills that eight processes publish at once, or says that it does not', async () => {
-      const repository = await host.repository({ 'other/SKILL.md': 'x' });
-      const slugs = Array.from({ length: 8 }, (_, i) => `skill-${i}`);
-      const outcomes = await Promise.all(
-        slugs.map((slug, first) => outcomeOf(begin(repository, { act: 'publish', slug, first, count: 1 }))),
-      );
-      const stored = await repository.read();
-      for (const [i, slug] of slugs.entries()) {
-        const landed = outcomes[i]?.kind === 'published';
-        expect(outcomes[i]).toMatchObject({ kind: landed ? 'published' : 'conflict' });
-        expect(below(slug, stored)).toEqual(landed ? storedFiles(versionOf(slug, i)) : new Map());
-      }
-      const landed = outcomes.filter(({ kind }) => kind === 'published').length;
-      expect(landed).toBeGreaterThan(0);
-      expect(await repository.history()).toHaveLength(1 + landed);
-      await expectLine(repository);
-    }, PROCESSES_MS);
+    it(
+      'takes skills that eight processes publish at once, or says that it does not',
+      async () => {
+        const repository = await host.repository({ 'other/SKILL.md': 'x' });
+        const slugs = Array.from({ length: 8 }, (_, i) => `skill-${i}`);
+        const outcomes = await Promise.all(
+          slugs.map((slug, first) => outcomeOf(begin(repository, { act: 'publish', slug, first, count: 1 }))),
+        );
+        const stored = await repository.read();
+        for (const [i, slug] of slugs.entries()) {
+          const landed = outcomes[i]?.kind === 'published';
+          expect(outcomes[i]).toMatchObject({ kind: landed ? 'published' : 'conflict' });
+          expect(below(slug, stored)).toEqual(landed ? storedFiles(versionOf(slug, i)) : new Map());
+        }
+        const landed = outcomes.filter(({ kind }) => kind === 'published').length;
+        expect(landed).toBeGreaterThan(0);
+        expect(await repository.history()).toHaveLength(1 + landed);
+        await expectLine(repository);
+      },
+      PROCESSES_MS,
+    );
 
-    it('holds one version whole when four processes publish the same skill at once', async () => {
-      const repository = await host.repository({ 'other/SKILL.md': 'x' });
-      const outcomes = await Promise.all(
-        [0, 1, 2, 3].map((first) =>
-          outcomeOf(begin(repository, { act: 'publish', slug: 'kept', first, count: 1 })),
-        ),
-      );
-      for (const outcome of outcomes) expect(outcome.kind).toMatch(/^(?:published|conflict)$/);
-      const landed = [0, 1, 2, 3].filter((i) => outcomes[i]?.kind === 'published');
-      const kept = below('kept', await repository.read());
-      expect(landed.map((i) => storedFiles(versionOf('kept', i)))).toContainEqual(kept);
-      expect(await repository.history()).toHaveLength(1 + landed.length);
-      await expectLine(repository);
-    }, PROCESSES_MS);
+    it(
+      'holds one version whole when four processes publish the same skill at once',
+      async () => {
+        const repository = await host.repository({ 'other/SKILL.md': 'x' });
+        const outcomes = await Promise.all(
+          [0, 1, 2, 3].map((first) =>
+            outcomeOf(begin(repository, { act: 'publish', slug: 'kept', first, count: 1 })),
+          ),
+        );
+        for (const outcome of outcomes) expect(outcome.kind).toMatch(/^(?:published|conflict)$/);
+        const landed = [0, 1, 2, 3].filter((i) => outcomes[i]?.kind === 'published');
+        const kept = below('kept', await repository.read());
+        expect(landed.map((i) => storedFiles(versionOf('kept', i)))).toContainEqual(kept);
+        expect(await repository.history()).toHaveLength(1 + landed.length);
+        await expectLine(repository);
+      },
+      PROCESSES_MS,
+    );
 
     it(
       'is whole whenever processes that publish and get are killed, and works on',

@@ -36,7 +36,7 @@ const LEFT_OVER_MS = 3_600_000;
 
 export class GitStore {
   readonly #folder: string;
-  #ready: Promise<void> | undefined;
+  #swept: Promise<void> | undefined;
 
   /** `folder` need not exist. */
   constructor(folder: string) {
@@ -45,10 +45,9 @@ export class GitStore {
 
   /** Runs the task in a repository of its own, and once more with nothing kept when it throws ShelfBroken. */
   async use<T>(kind: IdKind, task: (work: Workspace) => Promise<T>): Promise<T> {
-    this.#ready ??= this.#prepare();
-    await this.#ready.catch(() => {
-      this.#ready = undefined;
-    });
+    await makePrivateFolder(join(this.#folder, 'calls'));
+    this.#swept ??= this.#sweep().catch(() => {});
+    await this.#swept;
     const number = await this.#current(kind);
     try {
       return await this.#work(kind, number, task);
@@ -115,9 +114,8 @@ export class GitStore {
     return join(this.#folder, `${kind}-${number}`);
   }
 
-  /** Makes the folder, and removes what nobody uses any more. */
-  async #prepare(): Promise<void> {
-    await makePrivateFolder(join(this.#folder, 'calls'));
+  /** Removes what nobody uses any more. */
+  async #sweep(): Promise<void> {
     for (const name of await readdir(join(this.#folder, 'calls'))) {
       const path = join(this.#folder, 'calls', name);
       if (!alive(Number.parseInt(name, 10)) || (await age(path)) > LEFT_OVER_MS) await remove(path);
