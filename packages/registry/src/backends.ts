@@ -1,9 +1,8 @@
 // From a configuration to the backend that it names, with the credential that is found for it.
-import { join } from 'node:path';
 import type { Backend, CallOptions } from './backend.ts';
 import type { Environment, RegistryConfig } from './config.ts';
 import { openGitBackend } from './git-backend.ts';
-import { githubBackend } from './github-backend.ts';
+import { openGithubBackend } from './github-backend.ts';
 import { GithubClient } from './lib/github-client.ts';
 import { createRepository } from './lib/github-create.ts';
 import { githubHost } from './lib/github-host.ts';
@@ -42,7 +41,7 @@ export async function openBackend(
   const host = githubHost(env);
   const token = await findGithubToken(host, { signal, env });
   return {
-    backend: githubBackend({ name, host, token, cacheFolder: join(cacheRoot, 'github') }),
+    backend: openGithubBackend(name, { host, token, cacheRoot }),
     host: host.name,
     credential: token.from,
     create: (options, call) => createRepository(new GithubClient({ host, token }), name, options, call),

@@ -11,6 +11,21 @@ import { byPath, type SuiteFiles, type SuiteHost, type SuiteRepository } from '.
 const TOKEN = 'token-of-octocat';
 const OWNER = 'octocat';
 
+const worker = join(import.meta.dirname, 'github-worker.ts');
+
+/** What the worker is told. */
+export interface GithubTarget {
+  readonly url: string;
+  readonly token: string;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+function targetOf(url: string, repo: string): string {
+  const target: GithubTarget = { url, token: TOKEN, owner: OWNER, repo };
+  return JSON.stringify(target);
+}
+
 /** Each backend has a cache of its own. */
 function opener(url: string, root: string) {
   let opened = 0;
@@ -34,6 +49,7 @@ export async function ourGithub(): Promise<SuiteHost> {
   const open = opener(server.url, root);
   return {
     defaultBranch: 'HEAD',
+    worker,
     missing: () => open('missing'),
     async repository(files = {}): Promise<SuiteRepository> {
       const repo = new GithubRepository();
@@ -41,6 +57,7 @@ export async function ourGithub(): Promise<SuiteHost> {
       const name = `skills-${Object.keys(repositories).length}`;
       repositories[`${OWNER}/${name}`] = repo;
       return {
+        target: targetOf(server.url, name),
         open: (at) => open(name, at),
         async put(change, branch) {
           repo.put(given(change), branch);
@@ -104,6 +121,7 @@ export async function emulatedGithub(): Promise<SuiteHost> {
 
   return {
     defaultBranch: 'HEAD',
+    worker,
     missing: () => open('missing'),
     async repository(files = {}): Promise<SuiteRepository> {
       made += 1;
@@ -112,6 +130,7 @@ export async function emulatedGithub(): Promise<SuiteHost> {
       const at = `/repos/${OWNER}/${name}`;
       if (Object.keys(files).length > 0) await put(at, files, 'main');
       return {
+        target: targetOf(emulator.url, name),
         open: (where) => open(name, where),
         put: (change, branch = 'main') => put(at, change, branch),
         async read(branch = 'main') {
