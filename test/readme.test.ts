@@ -78,6 +78,8 @@ const RUN: Readonly<Record<string, (command: string) => Promise<unknown>>> = {
   'npm test': async () => expect(process.env.VITEST).toBe('true'),
   'npx skillquay serve examples/library --port 0': answers,
   'npx skillquay mcp examples/library': ends,
+  'npx skillquay registry --help': async (command) =>
+    expect(await ends(command)).toContain('skillquay registry init me/skills'),
   'npx skillquay check examples/library': async (command) =>
     expect(await ends(command)).toContain('0 errors, 0 warnings'),
 };

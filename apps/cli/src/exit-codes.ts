@@ -8,6 +8,8 @@ export const ExitCode = {
   unavailable: 69,
   internal: 70,
   output: 74,
+  tryAgain: 75,
+  noPermission: 77,
   configuration: 78,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import packageJson from '../package.json' with { type: 'json' };
 import { allowClosedOutput } from './closed-output.ts';
 import { CommandError, ExitCode } from './exit-codes.ts';
+import { addRegistryCommands } from './registry/command.ts';
 
 function port(text: string): number {
   const value = Number(text);
@@ -102,11 +103,22 @@ program
     process.exitCode = await check(dir, { ...options, format: options.json ? 'json' : options.format });
   });
 
+addRegistryCommands(program);
+
+/** Whoever wanted one document of a registry gets one for a wrong argument as well. */
+function asksForJson([command, ...rest]: readonly string[]): boolean {
+  return command === 'registry' && rest.includes('--json');
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    if (error.exitCode !== 0 && asksForJson(process.argv.slice(2))) {
+      const { printJson } = await import('./registry/run.ts');
+      printJson({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } });
+    }
   } else if (error instanceof CommandError) {
     process.stderr.write(`skillquay: ${error.message}\n`);
     process.exitCode = error.exitCode;

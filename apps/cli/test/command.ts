@@ -26,10 +26,16 @@ export function skillquay(
   return { code: done.status, out: done.stdout, err: done.stderr };
 }
 
+/** What is to be removed when the process ends. */
+const made = new Set<string>();
+process.once('exit', () => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
 /** A plain folder with these files; removed when the process ends. */
 export function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const dir = mkdtempSync(join(tmpdir(), 'skillquay-folder-'));
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  made.add(dir);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), content);

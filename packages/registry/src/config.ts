@@ -1,9 +1,9 @@
 // Where the configuration of a registry lies and what it says: the environment, else one file of the user's. Source:
 // spec, The personal registry, "The registry" and "Boot".
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { parse, TomlError } from 'smol-toml';
+import { dirname, isAbsolute, join } from 'node:path';
+import { parse, stringify, TomlError } from 'smol-toml';
 import { RegistryError } from './errors.ts';
 import { checkName, parseRegistry, type RegistryName } from './registry-name.ts';
 
@@ -28,6 +28,30 @@ export async function readConfig(env: Environment = process.env): Promise<Regist
   if (given !== '') return { name: named('SKILLS_REGISTRY', given), from: 'SKILLS_REGISTRY', ...rest };
   const path = configPath(env);
   return { name: await readRegistryFile(path), from: path, ...rest };
+}
+
+/** Names the registry in the file at `path`, and leaves what else is in it, but for comments. Throws RegistryError `config`. */
+export async function writeConfig(path: string, name: RegistryName): Promise<void> {
+  const { branch, dir } = name;
+  const repo = name.kind === 'github' ? `${name.owner}/${name.repo}` : name.url;
+  const keys = {
+    repo,
+    ...(branch === null ? {} : { default_branch: branch }),
+    ...(dir === '' ? {} : { dir }),
+  };
+  try {
+    const before = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return '';
+      throw error;
+    });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const draft = `${path}.${process.pid}.tmp`;
+    await writeFile(draft, `${stringify({ ...rootOf(path, before), registry: keys })}`, { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    if (error instanceof RegistryError) throw error;
+    throw bad(`${path} cannot be written (${codeOf(error)}).`);
+  }
 }
 
 /** `${XDG_CONFIG_HOME:-~/.config}/skills-mcp/registry.toml` */
@@ -78,17 +102,19 @@ async function readRegistryFile(path: string): Promise<RegistryName> {
   return withKeys(path, name, textAt(path, table, 'default_branch'), textAt(path, table, 'dir'));
 }
 
-function tableOf(path: string, text: string): Readonly<Record<string, unknown>> {
-  let root: Readonly<Record<string, unknown>>;
+function rootOf(path: string, text: string): Readonly<Record<string, unknown>> {
   try {
-    root = parse(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // The lines behind the first show the file, which may hold what is nobody's business.
     const [reason = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
     throw bad(`${path}:${error.line}:${error.column} is no valid TOML: ${reason}.`);
   }
-  const table = root.registry;
+}
+
+function tableOf(path: string, text: string): Readonly<Record<string, unknown>> {
+  const table = rootOf(path, text).registry;
   if (table === undefined)
     throw bad(`${path}: the table [registry] is missing. Write [registry] and repo = "owner/repo" below it.`);
   if (!isTable(table)) throw bad(`${path}: \`registry\` is no table. Write [registry].`);
