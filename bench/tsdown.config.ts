@@ -7,6 +7,7 @@ export default defineConfig({
     accounting: 'accounting.ts',
     licences: 'licences.ts',
     build: 'build/main.ts',
+    registry: 'registry/main.ts',
     'build-worker': '../packages/snapshot/src/build-worker.ts',
   },
   outDir: 'dist/bundle',

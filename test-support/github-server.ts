@@ -20,6 +20,8 @@ export interface Scripted {
   readonly body?: unknown;
 }
 
+type Answer = Scripted | 'drop' | 'hang' | undefined;
+
 export interface GithubServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
@@ -27,7 +29,7 @@ export interface GithubServer {
   /** Logins by token. */
   readonly tokens: Map<string, string>;
   /** Answers in place of the API where it gives something: `drop` cuts the connection, `hang` never answers. */
-  script: (asked: Asked) => Scripted | 'drop' | 'hang' | undefined;
+  script: (asked: Asked) => Answer | Promise<Answer>;
   /** Runs after a request was carried out, before its answer is sent. */
   after: (asked: Asked) => 'drop' | undefined;
   /** Entries of one tree answer. */
@@ -65,7 +67,7 @@ export async function githubServer(
       body: text === '' ? {} : JSON.parse(text),
     };
     requests.push(asked);
-    const scripted = server.script(asked);
+    const scripted = await server.script(asked);
     if (scripted === 'hang') return;
     if (scripted === 'drop') return void request.socket.destroy();
     const given = scripted ?? carriedOut(asked);
