@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GithubRepository, type Given } from '../../../test-support/github-repository.ts';
 import { type GithubServer, githubServer } from '../../../test-support/github-server.ts';
@@ -259,6 +260,28 @@ describe('publishing', () => {
       `refused: ${new URL(server.url).host} refuses the change (422): Repository rule violations found Secret [token]`,
     );
     expect(server.requests.filter(({ line }) => line.startsWith('PATCH'))).toHaveLength(1);
+  });
+
+  it('makes the folder what it is to be, whatever it was', async () => {
+    await serve({ 'other/SKILL.md': 'other' });
+    const path = fc.stringMatching(/^[ab](?:\/[ab]){0,2}$/);
+    const content = fc.constantFrom('', 'x', '\0', '\ufeffx', 'other');
+    const given = fc.dictionary(
+      path,
+      fc.record({ mode: fc.constantFrom('100644', '100755', '120000'), content }),
+    );
+    await fc.assert(
+      fc.asyncProperty(given, async (files) => {
+        const skill = Object.entries(files)
+          .filter(([at]) => !Object.keys(files).some((other) => at.startsWith(`${other}/`)))
+          .map(([at, file]) => text(at, file.content, file.mode));
+        const change = { on: await listed('o/r@main'), slug: 'new', files: skill, message: 'm' };
+        await backend('o/r@main').commit(change, call);
+        const wanted = skill.map((file) => [`new/${file.path}`, `${file.mode} ${file.bytes}`]);
+        expect(repo.files()).toEqual({ 'other/SKILL.md': '100644 other', ...Object.fromEntries(wanted) });
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('is done when the answer to it was lost', async () => {

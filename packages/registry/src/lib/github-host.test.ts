@@ -47,6 +47,7 @@ describe('the host', () => {
   });
 
   it.each([
+    { GH_HOST: 'git.example.com', GITHUB_API_URL: 'https://api.github.com' },
     { GH_HOST: 'a b' },
     { GH_HOST: 'user:secret@x' },
     { GITHUB_API_URL: 'nonsense' },

@@ -20,8 +20,16 @@ export function githubHost(env: Environment = process.env): GithubHost {
   const given = env.GITHUB_API_URL?.trim() ?? '';
   if (given === '') return byName(named ?? PUBLIC);
   const api = apiUrl(given);
-  const web = named === null ? webOf(api) : `https://${named}`;
-  return { name: new URL(web).host, api: api.href.replace(/\/+$/, ''), web };
+  const web = webOf(api);
+  if (named === null) return { name: web.host, api: trimmed(api), web: trimmed(web) };
+  // The token of one host is not for another one.
+  if (web.host !== api.host && web.host !== named)
+    throw new RegistryError('config', 'GH_HOST and GITHUB_API_URL name two hosts. Set one of them only.');
+  return { name: named, api: trimmed(api), web: `https://${named}` };
+}
+
+function trimmed(url: URL): string {
+  return url.href.replace(/\/+$/, '');
 }
 
 function byName(name: string): GithubHost {
@@ -53,9 +61,7 @@ function apiUrl(given: string): URL {
   return url;
 }
 
-function webOf(api: URL): string {
-  const host = /^api\.(?:github\.com|.+\.ghe\.com)$/.test(api.hostname)
-    ? api.host.slice('api.'.length)
-    : api.host;
-  return `${api.protocol}//${host}`;
+function webOf(api: URL): URL {
+  const isApiHost = /^api\.(?:github\.com|.+\.ghe\.com)$/.test(api.hostname);
+  return new URL(`${api.protocol}//${isApiHost ? api.host.slice('api.'.length) : api.host}`);
 }
