@@ -128,6 +128,22 @@ test.each([
   expect(await failure(backend.check(call))).toMatchObject({ code });
 });
 
+test('a host that fails for a moment is asked again', async () => {
+  const { url } = await http.repository(FILES);
+  const backend = openAt(url);
+  const first = server().requests.length;
+  const modes = [503, 'down', 'up'] as const;
+  Object.defineProperty(server(), 'mode', {
+    configurable: true,
+    get: () => modes[server().requests.length - first - 1] ?? 'up',
+  });
+  try {
+    expect((await listed(backend)).entries).toHaveLength(2);
+  } finally {
+    Object.defineProperty(server(), 'mode', { value: 'up', writable: true, enumerable: true });
+  }
+});
+
 test('a host that never answers is waited for no longer than the call', async () => {
   const { url } = await http.repository(FILES);
   server().mode = 'silent';

@@ -53,6 +53,17 @@ export function codeOf(error: unknown): RegistryErrorCode | null {
   return sayingOf(error)?.[1] ?? null;
 }
 
+/** The host has an error or the connection broke: the same may go well in a moment. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof GitError &&
+    error.kind === 'failed' &&
+    /\breturned error: 5\d\d\b|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Connection reset|Empty reply/.test(
+      error.stderr.replace(NAMES, ''),
+    )
+  );
+}
+
 /** The host has looked at a push and will not have it. */
 export function isRefusal(error: GitError): boolean {
   return /^ ! \[remote rejected\]|^ ! \[remote failure\]/m.test(error.stderr);

@@ -1,13 +1,17 @@
 // The other end of a git backend: where its branches are, fetching one commit of it, pushing one.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { GitError, type GitOptions, type RunOptions, runGit } from '@skillquay/git/process';
 import { userRemote } from '@skillquay/git/user-remote';
 import { isGitId } from '../git-id.ts';
+import { isPassing } from './git-failure.ts';
 import type { Workspace } from './git-store.ts';
 
 const ASK_MS = 60_000;
 const TRANSFER_MS = 300_000;
+/** Milliseconds before what a host failed at is asked for again. */
+const WAITS_MS = [500, 1_000];
 const BASIC = 'Authorization: Basic ';
 
 /** Nobody is there to be asked. */
@@ -117,8 +121,17 @@ export class GitRemote {
     );
   }
 
-  #run(args: readonly string[], options: RunOptions): Promise<Buffer> {
-    return runGit(args, { ...options, ...this.#options });
+  /** Each of these may be done twice: a push that was done has moved the ref that it expects. */
+  async #run(args: readonly string[], options: RunOptions): Promise<Buffer> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await runGit(args, { ...options, ...this.#options });
+      } catch (error) {
+        const wait = WAITS_MS[attempt];
+        if (wait === undefined || !isPassing(error)) throw error;
+        await delay(wait, undefined, options.signal === undefined ? {} : { signal: options.signal });
+      }
+    }
   }
 }
 
