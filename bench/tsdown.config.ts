@@ -8,6 +8,7 @@ export default defineConfig({
     licences: 'licences.ts',
     build: 'build/main.ts',
     registry: 'registry/main.ts',
+    'registry-git': 'registry/git.ts',
     'build-worker': '../packages/snapshot/src/build-worker.ts',
   },
   outDir: 'dist/bundle',

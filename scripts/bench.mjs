@@ -15,7 +15,7 @@ const TABLES = {
   serve: (dir) => [['bench/serve/main.mjs', dir]],
   mcp: (dir) => [['bench/mcp/main.mjs', dir]],
   extension: (dir) => [['bench/extension/main.mjs', dir]],
-  registry: () => [['bench/dist/bundle/registry.js']],
+  registry: () => [['bench/dist/bundle/registry.js'], ['bench/dist/bundle/registry-git.js']],
 };
 
 checkMachine();
