@@ -206,9 +206,12 @@ function contents(repo: GithubRepository, path: string, body: Asked['body']): Sc
 function newTree(repo: GithubRepository, { base_tree: base, tree }: Asked['body']): string {
   if (base !== undefined && (typeof base !== 'string' || !repo.hasTree(base)))
     throw new Refused(422, 'base_tree is not a valid tree oid');
+  const entries = Array.isArray(tree) ? tree : [];
+  // Which of the two would be done first nobody has promised.
+  if (hasFileAsFolder(entries.map(({ path }) => path)))
+    throw new Refused(422, 'tree.path is in another entry');
   const paths = typeof base === 'string' ? repo.flat(base) : new Map<string, Stored>();
-  for (const given of Array.isArray(tree) ? tree : []) {
-    const { path, mode, sha, content } = given;
+  for (const { path, mode, sha, content } of entries) {
     if (sha === null) {
       if (!paths.delete(path)) throw new Refused(422, 'GitRPC::BadObjectState');
     } else if (mode === '040000') {
@@ -220,9 +223,16 @@ function newTree(repo: GithubRepository, { base_tree: base, tree }: Asked['body'
       paths.set(path, { mode, oid: sha ?? repo.blob(Buffer.from(String(content))) });
     }
   }
-  for (const path of paths.keys())
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-      if (paths.has(path.slice(0, at)))
-        throw new Refused(422, 'tree contains a file and a folder of one name');
+  if (hasFileAsFolder([...paths.keys()]))
+    throw new Refused(422, 'tree contains a file and a folder of one name');
   return repo.tree(paths);
+}
+
+function hasFileAsFolder(paths: readonly string[]): boolean {
+  const all = new Set(paths);
+  return paths.some((path) => {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+      if (all.has(path.slice(0, at))) return true;
+    return false;
+  });
 }
