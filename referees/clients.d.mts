@@ -13,6 +13,22 @@ export function inspect(
   era: 'legacy' | 'auto' | 'modern',
   args: readonly string[],
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+export interface StartedServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+export function inspectStdio(
+  server: StartedServer,
+  era: 'legacy' | 'auto' | 'modern',
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+export const stdioClients: Readonly<
+  Record<
+    string,
+    { readonly era: 'legacy' | 'modern'; connect(server: StartedServer): Promise<ConnectedClient> }
+  >
+>;
 export const clients: Readonly<
   Record<string, { readonly era: 'legacy' | 'modern'; connect(url: string): Promise<ConnectedClient> }>
 >;

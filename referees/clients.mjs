@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk-v1/client/index.js';
+import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk-v1/client/stdio.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk-v1/client/streamableHttp.js';
 
 export const MODERN = '2026-07-28';
@@ -24,22 +26,23 @@ function answerOf(result) {
 }
 
 /** The official client of the second SDK. `mode`: 'legacy', 'auto' or { pin }. */
-function v2(mode) {
-  return async (url) => {
+function v2(mode, transport = (url) => new StreamableHTTPClientTransport(new URL(url))) {
+  return async (target) => {
     const client = new Client(ME, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    return {
-      instructions: client.getInstructions() ?? '',
-      tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
-      call: async (name, args) => answerOf(await client.callTool({ name, arguments: args })),
-      close: () => client.close(),
-    };
+    await client.connect(transport(target));
+    return faceOf(client);
   };
 }
 
-async function v1(url) {
-  const client = new ClientV1(ME);
-  await client.connect(new TransportV1(new URL(url)));
+function v1(transport = (url) => new TransportV1(new URL(url))) {
+  return async (target) => {
+    const client = new ClientV1(ME);
+    await client.connect(transport(target));
+    return faceOf(client);
+  };
+}
+
+function faceOf(client) {
   return {
     instructions: client.getInstructions() ?? '',
     tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
@@ -70,19 +73,19 @@ function manifestOf(name) {
 }
 
 /** Runs the Inspector's command line once. Resolves with its exit code and what it printed. */
-export async function inspect(url, era, args) {
+export function inspect(url, era, args) {
+  return runInspector([url, '--transport', 'http'], era, args);
+}
+
+/** The same with a server that it starts itself. */
+export function inspectStdio({ command, args: argv, env }, era, args) {
+  const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  return runInspector([command, ...argv, '--transport', 'stdio', ...variables], era, args);
+}
+
+async function runInspector(target, era, args) {
   const home = mkdtempSync(join(tmpdir(), 'skillquay-inspector-'));
-  const argv = [
-    inspectorEntry,
-    '--cli',
-    url,
-    '--transport',
-    'http',
-    '--protocol-era',
-    era,
-    '--format',
-    'json',
-  ];
+  const argv = [inspectorEntry, '--cli', ...target, '--protocol-era', era, '--format', 'json'];
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [...argv, ...args], {
       env: { PATH: process.env.PATH, HOME: home, USERPROFILE: home },
@@ -100,10 +103,10 @@ export async function inspect(url, era, args) {
 const EXIT_TOOL_ERROR = 5;
 
 /** The Inspector starts a process for each request: one walk with it takes seconds. */
-function inspector(era) {
-  return async (url) => {
+function inspector(era, run = inspect) {
+  return async (target) => {
     const ask = async (...args) => {
-      const { code, stdout, stderr } = await inspect(url, era, args);
+      const { code, stdout, stderr } = await run(target, era, args);
       if (code !== 0 && code !== EXIT_TOOL_ERROR)
         throw new Error(`the Inspector ended with ${code}: ${stderr}`);
       const printed = JSON.parse(stdout);
@@ -126,8 +129,21 @@ export const clients = {
   'v2 legacy': { era: 'legacy', connect: v2('legacy') },
   'v2 auto': { era: 'modern', connect: v2('auto') },
   'v2 pinned': { era: 'modern', connect: v2({ pin: MODERN }) },
-  v1: { era: 'legacy', connect: v1 },
+  v1: { era: 'legacy', connect: v1() },
   'ai-sdk': { era: 'legacy', connect: aiSdk },
   'inspector legacy': { era: 'legacy', connect: inspector('legacy') },
   'inspector modern': { era: 'modern', connect: inspector('modern') },
+};
+
+const started = ({ command, args, env }) => new StdioClientTransport({ command, args, env });
+const startedV1 = ({ command, args, env }) => new StdioTransportV1({ command, args, env });
+
+/** The same for a server that its client starts: `connect({ command, args, env })`. */
+export const stdioClients = {
+  'v2 legacy': { era: 'legacy', connect: v2('legacy', started) },
+  'v2 auto': { era: 'modern', connect: v2('auto', started) },
+  'v2 pinned': { era: 'modern', connect: v2({ pin: MODERN }, started) },
+  v1: { era: 'legacy', connect: v1(startedV1) },
+  'inspector legacy': { era: 'legacy', connect: inspector('legacy', inspectStdio) },
+  'inspector modern': { era: 'modern', connect: inspector('modern', inspectStdio) },
 };
