@@ -349,3 +349,42 @@ describe('what is published comes back', () => {
     );
   });
 });
+
+describe('a plan', () => {
+  const item = (name: string, files: Record<string, string>) => ({ name, source: { files } });
+
+  it('says what publishing would do, by one look, and does nothing', async () => {
+    const { backend, registry } = open({
+      'same/SKILL.md': SKILL('same'),
+      'old/SKILL.md': SKILL('old'),
+      'old/gone.md': '',
+      'old/moved.md': 'a',
+    });
+    const planned = await registry.plan(
+      [
+        item('Same', { 'SKILL.md': SKILL('same') }),
+        item('old', { 'SKILL.md': SKILL('old', 'other'), 'moved.md': 'a', 'more.md': '' }),
+        item('new', { 'SKILL.md': SKILL('new') }),
+        item('bad', { 'README.md': '' }),
+      ],
+      call,
+    );
+    expect(planned).toEqual([
+      { kind: 'unchanged', slug: 'same', differences: { added: [], changed: [], removed: [] } },
+      {
+        kind: 'changed',
+        slug: 'old',
+        differences: { added: ['more.md'], changed: ['SKILL.md'], removed: ['gone.md'] },
+      },
+      { kind: 'new', slug: 'new', differences: { added: ['SKILL.md'], changed: [], removed: [] } },
+      { kind: 'refused', error: expect.objectContaining({ code: 'invalid' }) },
+    ]);
+    expect([backend.calls.list, backend.calls.commit]).toEqual([1, 0]);
+  });
+
+  it('of an empty repository is all new, and of none there is none', async () => {
+    const [planned] = await open('empty').registry.plan([item('a', { 'SKILL.md': SKILL('a') })], call);
+    expect(planned?.kind).toBe('new');
+    await expect(open('missing').registry.plan([], call)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
