@@ -157,7 +157,19 @@ describe('publish', () => {
     expect(remote.git('log', '-1', '--format=%s', 'main')).toBe('publish: release-notes');
   });
 
-  it('refuses what `check` calls an error, and takes it with --force', () => {
+  it('refuses what only `check` calls an error, and takes it with --force', () => {
+    const dir = folder({ 'SKILL.md': '---\nname: loose\ndescription: Use when: always\n---\nBody\n' });
+    const refused = json(['publish', dir]);
+    expect([refused.code, refused.data.error.code]).toEqual([65, 'invalid']);
+    expect(refused.data.error.message).toMatch(/SKILL\.md:3: .*--force/);
+    expect(tree()).toEqual(['auth-skill/SKILL.md']);
+    expect(json(['publish', dir, '--force']).data).toMatchObject({
+      slug: 'loose',
+      problems: [expect.any(String)],
+    });
+  });
+
+  it('takes even what nobody can read with --force', () => {
     const dir = folder({ 'SKILL.md': '---\nname: broken\n---\n' });
     const refused = json(['publish', dir]);
     expect([refused.code, refused.data.error.code]).toEqual([65, 'invalid']);

@@ -17,6 +17,7 @@ import { openBlobCache } from '../src/blob-cache.ts';
 import { RegistryConflictError, RegistryError } from '../src/errors.ts';
 import { openRegistry } from '../src/registry.ts';
 import { openSkillCache } from '../src/skill-cache.ts';
+import type { SkillFile } from '../src/skill-files.ts';
 import { type Given, MemoryBackend } from './memory-backend.ts';
 
 const SKILL = (name: string, description = `Does ${name}`) =>
@@ -380,6 +381,16 @@ describe('a plan', () => {
       { kind: 'refused', error: expect.objectContaining({ code: 'invalid' }) },
     ]);
     expect([backend.calls.list, backend.calls.commit]).toEqual([1, 0]);
+  });
+
+  it('takes a file that may be run now for a changed one', async () => {
+    const { registry } = open({ 'a/SKILL.md': SKILL('a'), 'a/run.sh': 'x' });
+    const text = (path: string, content: string, mode: SkillFile['mode'] = '100644') => ({
+      ...{ path, mode, bytes: Buffer.from(content) },
+    });
+    const skillFiles = [text('SKILL.md', SKILL('a')), text('run.sh', 'x', '100755')];
+    const [planned] = await registry.plan([{ name: 'a', source: { skillFiles } }], call);
+    expect(planned).toMatchObject({ kind: 'changed', differences: { changed: ['run.sh'] } });
   });
 
   it('of an empty repository is all new, and of none there is none', async () => {
