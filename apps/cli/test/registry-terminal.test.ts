@@ -22,7 +22,7 @@ async function type(args: readonly string[], answer: string): Promise<string> {
   });
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    if (!shown.includes('[y/N]') && `${shown}${chunk}`.includes('[y/N]')) child.stdin.write(`${answer}\n`);
+    if (!shown.includes('[y/N]') && `${shown}${chunk}`.includes('[y/N]')) child.stdin.write(answer);
     shown += chunk.toString();
   });
   await once(child, 'close');
@@ -36,10 +36,18 @@ describe.runIf(hasTerminal)('a person', () => {
     );
   }, 30_000);
 
-  it('is asked before something is taken away', async () => {
-    expect(await type(['remove', 'auth-skill'], 'n')).toContain('Nothing was removed');
+  it.each([
+    ['Ctrl-C', '\u0003', 'cancelled'],
+    ['Ctrl-D', '\u0004', 'Nothing was removed'],
+  ])('takes %s for no', async (_, key, said) => {
+    expect(await type(['remove', 'auth-skill'], key)).toContain(said);
     expect(remote.git('ls-tree', '--name-only', 'main')).toBe('auth-skill');
-    expect(await type(['remove', 'auth-skill'], 'y')).toContain('Removed `auth-skill`');
+  });
+
+  it('is asked before something is taken away', async () => {
+    expect(await type(['remove', 'auth-skill'], 'n\n')).toContain('Nothing was removed');
+    expect(remote.git('ls-tree', '--name-only', 'main')).toBe('auth-skill');
+    expect(await type(['remove', 'auth-skill'], 'y\n')).toContain('Removed `auth-skill`');
     expect(remote.git('ls-tree', '--name-only', 'main')).toBe('');
   }, 60_000);
 });

@@ -68,7 +68,7 @@ describe('every command', () => {
     expect(data.error).toEqual({ code: 'config', message: expect.stringContaining('registry init') });
   });
 
-  it.each([['get'], ['frobnicate'], ['list', '--nope'], ['remove'], ['init']])(
+  it.each([['get'], ['frobnicate'], ['list', '--nope'], ['remove'], ['add']])(
     '%s answers with one document and 64 to a wrong argument',
     (...args) => {
       const { code, data } = json(args);
@@ -113,6 +113,13 @@ describe('init', () => {
     const { lines } = data.clients.find(({ client }: { client: string }) => client === 'Cursor');
     const [path] = JSON.parse(lines).mcpServers['skill-registry'].args;
     expect(existsSync(path)).toBe(true);
+  });
+
+  it('asks for a name where there is none, and prints the lines again where there is one', () => {
+    expect(json(['init'], { SKILLS_REGISTRY: '' }).code).toBe(64);
+    registry(['init', `file://${remote.dir}`], { SKILLS_REGISTRY: '' });
+    const { code, data } = json(['init'], { SKILLS_REGISTRY: '' });
+    expect([code, data.registry, data.clients.length]).toEqual([0, `file://${remote.dir}`, 4]);
   });
 
   it('keeps branch, folder and what else is in the file', () => {
@@ -211,6 +218,13 @@ describe('get', () => {
     expect(path).toBe(join(home, '.cache/skills-mcp/skills/auth-skill'));
     expect(readFileSync(join(path, 'SKILL.md'), 'utf8')).toBe(SKILL('auth-skill', 'Validates signatures'));
     expect(json(['get', 'nope']).code).toBe(65);
+  });
+
+  it('says beside the result what could not be brought', () => {
+    remote.commit({ 'auth-skill/out': { symlink: '/etc/passwd' } });
+    const { out, err } = registry(['get', 'auth-skill']);
+    expect(out).toBe(`${join(home, '.cache/skills-mcp/skills/auth-skill')}\n`);
+    expect(err).toMatch(/^note: .*out/);
   });
 
   it('installs for agents under the name of the front matter, each folder once', () => {

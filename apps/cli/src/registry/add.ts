@@ -1,6 +1,7 @@
 // `skillquay registry add`: publishes skills from elsewhere: a folder, a repository on a host, any git URL.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { HostError } from '@skillquay/hosts/host';
 import { type Source, sourceFrom } from '@skillquay/hosts/sources';
 import { resolveSlug, slugify } from '@skillquay/registry/slug';
 import { CommandError, ExitCode } from '../exit-codes.ts';
@@ -41,6 +42,14 @@ export async function add(argument: string, options: AddOptions, io: Io): Promis
   return withRemoteSkills(source, io, async ({ commit, places, read }) => {
     const found: readonly FoundSkill[] = await read(chosen(places, options, argument));
     return upload(session, found, readAt(source, commit), io);
+  }).catch((error: unknown) => {
+    // An address is read by nobody; a URL by its user's git.
+    if (source.kind !== 'address' || !(error instanceof HostError) || error.code !== 'mount.repo_not_found')
+      throw error;
+    throw new CommandError(
+      ExitCode.badData,
+      `There is no public repository ${source.shown}. For a private one, give the URL that your git reads it by.`,
+    );
   });
 }
 

@@ -21,7 +21,10 @@ export function addRegistryCommands(program: Command): Command {
     .description(
       'Name the repository that is your registry, create it where it is missing, and connect clients.',
     )
-    .argument('[repository]', 'owner/repo on GitHub, a git URL, or a folder for a bare repository')
+    .argument(
+      '[repository]',
+      'owner/repo on GitHub, a git URL, or a folder for a bare repository (default: the one that is named)',
+    )
     .option('--branch <name>', 'the branch to use (default: the one the host calls its default)')
     .option('--dir <folder>', 'the folder of the repository that holds the skills (default: its root)')
     .option('--public', 'create a public repository instead of a private one', false)

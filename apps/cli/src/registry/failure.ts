@@ -1,4 +1,5 @@
 // What goes wrong in a command of the registry, as a code for a program, a sentence for a person and an exit code.
+import { GitError, type GitErrorKind } from '@skillquay/git/process';
 import { HostError } from '@skillquay/hosts/host';
 import { RegistryError, type RegistryErrorCode } from '@skillquay/registry/errors';
 import { CommandError, ExitCode } from '../exit-codes.ts';
@@ -34,6 +35,14 @@ const HOST_EXIT: Readonly<Partial<Record<HostError['code'], ExitCode>>> = {
   'mount.rate_limited': ExitCode.tryAgain,
 };
 
+const GIT_EXIT: Readonly<Partial<Record<GitErrorKind, ExitCode>>> = {
+  missing: ExitCode.configuration,
+  timeout: ExitCode.tryAgain,
+};
+
+/** What the file system says when it is not its user's. */
+const NOT_ALLOWED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
 const CODE_OF_EXIT = new Map<number, string>([
   [ExitCode.usage, 'usage'],
   [ExitCode.badData, 'invalid'],
@@ -58,6 +67,16 @@ export function failureOf(error: unknown, signal: AbortSignal): Failure {
       code: error.code.replace(/^mount\./, ''),
       message: error.message,
       exitCode: HOST_EXIT[error.code] ?? ExitCode.badData,
+    };
+  if (error instanceof GitError) {
+    const exitCode = GIT_EXIT[error.kind] ?? ExitCode.internal;
+    return { code: CODE_OF_EXIT.get(exitCode) ?? 'internal', message: `${error.message}.`, exitCode };
+  }
+  if (error instanceof Error && 'code' in error && 'path' in error && NOT_ALLOWED.has(error.code))
+    return {
+      code: 'denied',
+      message: `${error.path} cannot be used by this user (${error.code}).`,
+      exitCode: ExitCode.noPermission,
     };
   const said = error instanceof Error ? error.message : String(error);
   return {

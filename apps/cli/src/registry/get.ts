@@ -30,7 +30,7 @@ export async function get(asked: readonly string[], options: GetOptions, io: Io)
   const brought: Brought[] = [];
   for (const one of asked) {
     const { skill, notes } = await bring(session, one, io);
-    for (const note of notes) io.say(`note: ${note}`);
+    for (const note of notes) io.note(`note: ${note}`);
     const installed = await installAll(skill, folders, options.force, io);
     brought.push({ ...skill, notes, installed });
   }

@@ -36,18 +36,31 @@ export async function init(argument: string | undefined, options: InitOptions, i
   const state = await prepare(name, options.public, io);
   await writeConfig(path, name);
   const clients = clientLines();
-  const { SKILLS_REGISTRY: wins } = io.env;
-  const isHidden = wins !== undefined && wins.trim() !== '' && formatRegistry(parseRegistry(wins)) !== shown;
+  const notes = notesOn(name, io.env);
   return {
-    data: { registry: shown, state, config: path, clients },
+    data: { registry: shown, state, config: path, clients, notes },
     text: [
       `${STATES[state](shown)} ${path} names it.`,
-      ...(isHidden ? ['SKILLS_REGISTRY is set and wins over that file.'] : []),
+      ...notes,
       ...clients.flatMap(lines),
       '',
       'Then publish a skill: `skillquay registry publish <folder>`.',
     ].join('\n'),
   };
+}
+
+/** What of this shell matters, and a client may start the server without. */
+function notesOn(name: RegistryName, env: Environment): string[] {
+  const given = env.SKILLS_REGISTRY?.trim() ?? '';
+  const hosts = ['GH_HOST', 'GITHUB_API_URL'].filter((variable) => (env[variable] ?? '') !== '');
+  return [
+    ...(given !== '' && given !== formatRegistry(name)
+      ? ['SKILLS_REGISTRY is set here and wins over that file.']
+      : []),
+    ...(name.kind === 'github' && hosts.length > 0
+      ? [`${hosts.join(' and ')} must be set for the server too: add it to the lines below.`]
+      : []),
+  ];
 }
 
 const STATES: Readonly<Record<State, (name: string) => string>> = {
@@ -66,12 +79,7 @@ async function nameFrom(
   { branch, dir }: InitOptions,
   io: Io,
 ): Promise<RegistryName> {
-  if (argument === undefined)
-    throw new CommandError(
-      ExitCode.usage,
-      'Name the repository: `skillquay registry init owner/repo`, a git URL, or a folder such as ~/skills.git.',
-    );
-  const named = parseRegistry(asUrl(argument, io));
+  const named = argument === undefined ? await configured(io) : parseRegistry(asUrl(argument, io));
   if (named.kind === 'git' && hasPassword(named.url))
     throw new CommandError(
       ExitCode.usage,
@@ -80,6 +88,19 @@ async function nameFrom(
   const name = { ...named, branch: branch ?? named.branch, dir: dir?.replace(/^\/+|\/+$/g, '') ?? named.dir };
   checkName(name);
   return name;
+}
+
+/** Who names none wants the lines for another client. */
+async function configured({ env }: Io): Promise<RegistryName> {
+  try {
+    return (await readConfig(env)).name;
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    throw new CommandError(
+      ExitCode.usage,
+      'Name the repository: `skillquay registry init owner/repo`, a git URL, or a folder such as ~/skills.git.',
+    );
+  }
 }
 
 /** A folder of this machine as the URL that git takes; anything else as it is. */

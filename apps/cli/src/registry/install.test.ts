@@ -37,6 +37,7 @@ function person(answer: boolean) {
     canAsk: true,
     columns: 80,
     say: (text) => heard.push(text),
+    note: (text) => heard.push(text),
     doing() {},
     ask: async (question) => {
       heard.push(question);

@@ -16,6 +16,8 @@ export interface Io {
   readonly columns: number | null;
   /** Says something before the result; a program that reads JSON does not hear of it. */
   say(text: string): void;
+  /** Says it beside the result, where a script that reads the result does not take it for a part. */
+  note(text: string): void;
   /** Tells what is being done while nothing else is shown. */
   doing(what: string): void;
   /** Asks a person, whatever the options say. Only where somebody can be asked. */
@@ -42,9 +44,12 @@ export function processIo(
   const ask = async (question: string) => {
     progress.clear();
     const lines = createInterface({ input: process.stdin, output: process.stdout });
+    // It takes Ctrl-C for itself, and the end of the input for nothing.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     try {
-      const answer = await lines.question(`${printable(question)} [y/N] `, { signal });
-      return /^\s*y(?:es)?\s*$/i.test(answer);
+      const asked = lines.question(`${printable(question)} [y/N] `, { signal });
+      return /^\s*y(?:es)?\s*$/i.test(await Promise.race([asked, ended]));
     } finally {
       lines.close();
     }
@@ -63,6 +68,11 @@ export function processIo(
       if (options.json) return;
       progress.clear();
       process.stdout.write(`${text}\n`);
+    },
+    note(text) {
+      if (options.json) return;
+      progress.clear();
+      process.stderr.write(`${printable(text)}\n`);
     },
     doing,
     ask,

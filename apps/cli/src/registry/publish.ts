@@ -23,7 +23,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   const { registry } = session;
   const problems = await problemsOf(path, io);
   const errors = problems.filter(({ severity }) => severity === 'error');
-  for (const { text } of problems) io.say(text);
+  for (const { text } of problems) io.note(text);
   if (errors.length > 0 && !force)
     throw new RegistryError(
       'invalid',
