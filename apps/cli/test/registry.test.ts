@@ -357,6 +357,13 @@ describe('sync', () => {
     expect(tree()).toEqual(['auth-skill/SKILL.md', 'new/SKILL.md']);
   });
 
+  it('publishes one of two skills with one name, and names both', () => {
+    const dir = folder({ 'a/SKILL.md': SKILL('twin', 'first'), 'b/SKILL.md': SKILL('Twin', 'second') });
+    const { code, data } = json(['sync', dir, '--yes']);
+    expect([code, data.error.message]).toEqual([65, expect.stringMatching(/^b: .*`twin`.*which a is/)]);
+    expect(remote.git('show', 'main:twin/SKILL.md')).toContain('first');
+  });
+
   it('never reads through a link: neither to a skill nor out of one', () => {
     const secret = folder({ 'SKILL.md': SKILL('secret') });
     const dir = folder({ 'ok/SKILL.md': SKILL('ok'), 'leaky/SKILL.md': SKILL('leaky'), 'only/x': '' });

@@ -59,7 +59,7 @@ export function keptFailure(installed: readonly Installed[]): Failure | undefine
   if (kept.length === 0) return undefined;
   return {
     code: 'changed_here',
-    message: `changed on this machine and left as it is: ${kept.join(', ')}. Publish it, or replace it with --force.`,
+    message: `changed on this machine, or another skill, and left as it is: ${kept.join(', ')}. Publish it, or replace it with --force.`,
     exitCode: ExitCode.badData,
   };
 }

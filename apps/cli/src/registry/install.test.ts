@@ -93,6 +93,17 @@ it('a copy that was changed is replaced only when its user has seen the differen
   expect(readFileSync(main(), 'utf8')).toContain('One');
 });
 
+it('the copy of another skill of the same name is not replaced unasked', async () => {
+  await put(person(false).io);
+  writeFileSync(join(cached, 'SKILL.md'), 'Other\n');
+  const { io, heard } = person(false);
+  const options = { copies: openCopies(io.env), force: false };
+  const other = { ...skill('t2'), slug: 'b' };
+  expect(await install(other, to(), ['claude'], options, io)).toMatchObject({ state: 'declined' });
+  expect(heard).toHaveLength(2);
+  expect(readFileSync(main(), 'utf8')).toContain('One');
+});
+
 it.each([
   ['a', 'a'],
   ['Auth Skill', 'Auth Skill'],

@@ -30,7 +30,7 @@ export interface Installed {
     /** It was as it was installed, and is as the registry has it now. */
     | 'updated'
     | 'current'
-    /** Its user changed it, and nobody could be asked. */
+    /** Its user changed it or it is another skill, and nobody could be asked. */
     | 'kept'
     /** Its user said no. */
     | 'declined';
@@ -97,16 +97,17 @@ export async function install(
     await keep();
     return done('current');
   }
-  const isOwn = before === null || !sameFiles(there.files, before.files);
+  const isOurs =
+    before?.slug === skill.slug && before.registry === skill.registry && sameFiles(there.files, before.files);
   const diff = await folderDiff(
     { label: 'installed', folder: to, files: there.files },
     { label: 'registry', folder: skill.path, files: wanted },
   );
-  if (isOwn || careful) io.say(diff);
-  if (isOwn && !force) {
+  if (!isOurs || careful) io.say(diff);
+  if (!isOurs && !force) {
     // --yes does not answer this: what is replaced exists nowhere else.
     if (!io.canAsk) return done('kept', diff);
-    const question = `${to} was changed on this machine. Replace it by \`${skill.slug}\` of the registry?`;
+    const question = `${to} was changed on this machine, or is another skill. Replace it by \`${skill.slug}\`?`;
     if (!(await io.ask(question))) return done('declined', diff);
   } else if (careful && !(await io.confirm(`Update ${to}?`))) return done('declined', diff);
   await replaceFolder(skill.path, wanted, to, there.left);

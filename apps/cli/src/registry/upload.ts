@@ -31,7 +31,7 @@ export async function upload(
   io: Io,
 ): Promise<Outcome> {
   const { registry } = session;
-  const planned = await registry.plan(skills, io.call);
+  const planned = onceEach(skills, await registry.plan(skills, io.call));
   const steps = skills.map((skill, at) => ({ skill, plan: planned[at] }));
   const shown = steps.flatMap(({ skill, plan }) => (plan === undefined ? [] : planLines(skill, plan)));
   io.say([`From ${from} to ${registry.name}:`, ...shown].join('\n'));
@@ -65,6 +65,21 @@ export async function upload(
     }
   }
   return { data: { registry: registry.name, from, skills: done }, text: summary(done), failure };
+}
+
+/** The second of two skills with one slug would take the place of the first. */
+function onceEach(skills: readonly FoundSkill[], planned: readonly Planned[]): readonly Planned[] {
+  const places = new Map<string, string>();
+  return planned.map((plan, at) => {
+    if (plan.kind === 'refused') return plan;
+    const first = places.get(plan.slug);
+    if (first === undefined) {
+      places.set(plan.slug, skills[at]?.place ?? '');
+      return plan;
+    }
+    const message = `It would be \`${plan.slug}\` as well, which ${first} is. Give one of the two another name.`;
+    return { kind: 'refused', error: new RegistryError('invalid', message) };
+  });
 }
 
 function planLines({ place, name }: FoundSkill, plan: Planned): string[] {
