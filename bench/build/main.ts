@@ -49,6 +49,12 @@ function commit(from: string, files: Readonly<Record<string, string | null>>): s
   return git(['rev-parse', 'refs/heads/next']);
 }
 
+/** Brings the objects into the memory of the machine, so that who reads them first does not pay for the disk. */
+function warmUp(): void {
+  const args = ['--git-dir', gitDir, 'cat-file', '--batch-all-objects', '--batch', '--buffer', '--unordered'];
+  execFileSync('git', args, { stdio: 'ignore' });
+}
+
 /** What git alone needs to list a commit and to give every byte of it to a process that throws them away. */
 async function floor(head: string): Promise<number> {
   const started = performance.now();
@@ -94,9 +100,10 @@ let missed = 0;
 try {
   const head = borrow();
   const threads = availableParallelism();
-  await floor(head);
-  const floorMs = await floor(head);
+  warmUp();
   const cold = await build(head, null, threads);
+  // After the build: what this leaves behind in memory is not the build's.
+  const floorMs = await floor(head);
   const { entries, skill } = cold.report.counts;
   row('the commit', `${entries} files, ${skill} skills`);
   row('git alone', `${seconds(floorMs)} (ls-tree + cat-file of everything)`);
