@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseReadme } from './readme.ts';
+import { chooseReadme, isReadmePath } from './readme.ts';
 
 describe('the README of a folder', () => {
   const inOrder = [
@@ -31,6 +31,18 @@ describe('the README of a folder', () => {
     'README.json',
   ])('is never %s', (name) => {
     expect(chooseReadme([name])).toBeNull();
+  });
+
+  it.each([
+    ['README.md', true],
+    ['a/readme.MDX', true],
+    ['a/readme/b.md', false],
+    ['readme.md/x', false],
+    ['a/MYREADME.md', false],
+    ['a/', false],
+    ['', false],
+  ])('is known by the last name of a path: %j', (path, isOne) => {
+    expect(isReadmePath(path)).toBe(isOne);
   });
 
   it('need not be there', () => {

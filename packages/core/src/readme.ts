@@ -3,9 +3,17 @@ import { compareUtf8 } from './paths.ts';
 
 const README = /^readme\.(?:md|markdown|mdx)$/i;
 
+const LETTER_R = 0x72;
+
 /** Whether a file of that name can introduce its folder: a Markdown README without a language suffix. */
 export function isReadmeName(name: string): boolean {
   return README.test(name);
+}
+
+/** Whether the last name of a path is such a name. Every path of a commit is asked, and one letter tells most apart. */
+export function isReadmePath(path: string): boolean {
+  const at = path.lastIndexOf('/') + 1;
+  return (path.charCodeAt(at) | 0x20) === LETTER_R && isReadmeName(path.slice(at));
 }
 
 /** The name of the README among the file names of one folder, or null. */

@@ -1,7 +1,7 @@
 // Which class each entry of a tree falls in, decided from names, policy and which SKILL.md are valid. Source: format, section 1.
 import { isJsonPath, isMarkdownPath } from '@skillquay/core/file-kind';
 import { basename, compareUtf8, dirname, isBelow, isHidden } from '@skillquay/core/paths';
-import { chooseReadme, isReadmeName } from '@skillquay/core/readme';
+import { chooseReadme, isReadmePath } from '@skillquay/core/readme';
 import { isMisnamedSkillFile, SKILL_FILE } from '@skillquay/core/skill-file';
 import { belowAt } from './lib/build-ranges.ts';
 import { type ManifestInForce, type Policy, Scope } from './policy.ts';
@@ -159,7 +159,7 @@ export function chooseOverviews(
   const byFolder = new Map<string, number[]>();
   for (let i = 0; i < kept; i += 1) {
     const path = paths[i] ?? '';
-    if (policy.scope[i] !== Scope.open || !isReadmeName(basename(path))) continue;
+    if (policy.scope[i] !== Scope.open || !isReadmePath(path)) continue;
     if (mode[i] === RowMode.symlink || mode[i] === RowMode.submodule || !mayIntroduce(classes[i] ?? 0, path))
       continue;
     const folder = dirname(path);
