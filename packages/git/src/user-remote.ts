@@ -18,7 +18,7 @@ export function userRemote(url: string): UserRemote {
   const web = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
   // No ssh takes a password from a URL.
   if (web === null)
-    return { url: url.replace(/^(ssh:\/\/[^/:@]*):[^/@]*@/i, '$1@'), options: { config: 'user', protocols } };
+    return { url: url.replace(/^(ssh:\/\/[^/:@]*):[^/]*@/i, '$1@'), options: { config: 'user', protocols } };
   if (web.username === '' && web.password === '') return { url, options: { config: 'user', protocols } };
   const [name, password] = [decode(web.username), decode(web.password)];
   web.username = '';

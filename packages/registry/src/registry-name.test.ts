@@ -66,6 +66,23 @@ it('what may be secret in a URL is not shown', () => {
     'https://example.com/a/b#main',
   );
   expect(() => parseRegistry('ftp://user:secret@example.com/x')).toThrow(/^(?!.*secret)/s);
+  expect(withoutSecrets('https://user:half@secret@example.com/a@b')).toBe('https://example.com/a@b');
+});
+
+it.each([
+  'user:secret@github.com/acme/skills',
+  'user:secret@github.com:acme/skills',
+  'https:/user:secret@github.com/acme/skills',
+  'https//user:secret@github.com/acme/skills',
+  '//user:secret@github.com/acme/skills',
+  '/gh/user:secret@acme/skills',
+  'github_secret_0123456789abcdef@github.com/acme/skills',
+])('what may be secret in %s, which names no registry, is not shown', (text) => {
+  expect(() => parseRegistry(text)).toThrow(/^(?!.*secret)/s);
+});
+
+it('the scheme of a URL is written in any case', () => {
+  expect(parseRegistry('HTTPS://example.com/A/b')).toMatchObject({ url: 'https://example.com/A/b' });
 });
 
 it.each([

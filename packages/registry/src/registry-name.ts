@@ -31,7 +31,7 @@ export function parseRegistry(text: string): RegistryName {
   const written = text.trim();
   if (written === '') throw bad(`A registry is not named. ${SPELLINGS}`);
   const name = readUrl(written) ?? readAddress(written) ?? readShort(written);
-  if (name === null) throw bad(`"${withoutSecrets(written)}" names no registry. ${SPELLINGS}`);
+  if (name === null) throw bad(`"${quotable(written)}" names no registry. ${SPELLINGS}`);
   checkName(name);
   return name;
 }
@@ -69,20 +69,29 @@ function fragment(text: string): string {
 
 /** A URL without user, password and query, to be shown. */
 export function withoutSecrets(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1').replace(/\?[^#]*/, '');
+  // A password may hold an @ of its own.
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1').replace(/\?[^#]*/, '');
+}
+
+/** What names no registry, to be shown: what stands before an @ in it may be the token of a URL that was meant. */
+function quotable(text: string): string {
+  return withoutSecrets(text).replace(/[^\s/@]*:[^\s@]*@|[^\s/@]{20,}@/g, '***@');
 }
 
 function readUrl(text: string): RegistryName | null {
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   // git@host:path, which is no address and has no scheme.
-  const isScp = /^[^/@\s]+@[^/:\s]+:[^\s]+$/.test(text);
+  const isScp = /^[^/@:\s]+@[^/:\s]+:[^\s]+$/.test(text);
   if (!isUrl && !isScp) return null;
   if (isUrl && !/^(?:https?|ssh|file|git):\/\//i.test(text))
     throw bad(
       `"${withoutSecrets(text)}" has a scheme that git registries do not have. Use https, ssh or file.`,
     );
   const mark = text.indexOf('#');
-  const url = mark === -1 ? text : text.slice(0, mark);
+  // Git knows its schemes in lower case alone.
+  const url = (mark === -1 ? text : text.slice(0, mark)).replace(/^[a-z]+(?=:\/\/)/i, (scheme) =>
+    scheme.toLowerCase(),
+  );
   return { kind: 'git', url, ...branchAndDir(mark === -1 ? '' : text.slice(mark + 1)) };
 }
 
@@ -97,7 +106,7 @@ function branchAndDir(fragment: string): { readonly branch: string | null; reado
 function readAddress(text: string): RegistryName | null {
   if (!text.startsWith('/')) return null;
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw bad(`${withoutSecrets(text)}: ${parsed.error.message}`);
+  if (!parsed.ok) throw bad(`${quotable(text)}: ${parsed.error.message}`);
   const { host, owner, repo, ref, path } = parsed.address;
   if (host !== 'gh')
     throw bad(`/${host}/… is not on GitHub. Name such a registry by its git URL, with #branch:dir.`);
