@@ -33,6 +33,7 @@ export async function replaceFolder(
   const tag = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const draft = join(parent, `.${basename(to)}.new-${tag}`);
   const aside = join(parent, `.${basename(to)}.old-${tag}`);
+  let isDone = false;
   try {
     await mkdir(draft, { recursive: true });
     await copyFiles(from, files, draft);
@@ -41,13 +42,22 @@ export async function replaceFolder(
       throw new CommandError(ExitCode.tryAgain, `${from} changed while it was copied. Try again.`);
     const was = (await lstat(to).catch(() => null)) !== null;
     if (was) await rename(to, aside);
+    const moved: string[] = [];
     try {
       await rename(draft, to);
+      for (const path of left) {
+        // The folder that it lay in may be no part of the skill.
+        await mkdir(dirname(join(to, path)), { recursive: true });
+        await rename(join(aside, path), join(to, path));
+        moved.push(path);
+      }
     } catch (error) {
+      for (const path of moved) await rename(join(to, path), join(aside, path));
+      await rename(to, draft).catch(() => {});
       if (was) await rename(aside, to);
       throw error;
     }
-    for (const path of left) await rename(join(aside, path), join(to, path)).catch(() => {});
+    isDone = true;
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new CommandError(
@@ -56,6 +66,7 @@ export async function replaceFolder(
     );
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => {});
-    await rm(aside, { recursive: true, force: true }).catch(() => {});
+    // Until then it is the only one of what was there.
+    if (isDone) await rm(aside, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -23,7 +23,9 @@ const OWNER_EXECUTES = 0o100;
 /** Throws what the file system throws. */
 export async function folderFiles(folder: string): Promise<Found> {
   const facts = await lstat(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    // A file may stand where a folder above it was.
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return null;
     throw error;
   });
   if (facts === null) return { kind: 'nothing' };
@@ -45,6 +47,8 @@ async function walk(
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     const at = join(folder, path);
     if (isLeftBehind(entry.name)) left.push(path);
+    // What the reading of names puts for bytes that are no text; the name itself cannot be opened.
+    else if (entry.name.includes('\ufffd')) files.set(path, 'special');
     else if (entry.isDirectory()) await walk(folder, path, files, left);
     else if (entry.isSymbolicLink()) files.set(path, `120000 ${blobId(Buffer.from(await readlink(at)))}`);
     else if (entry.isFile()) {

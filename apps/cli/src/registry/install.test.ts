@@ -1,8 +1,10 @@
 // A copy for an agent as a person at a terminal gets it, who is asked.
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -102,6 +104,49 @@ it('the copy of another skill of the same name is not replaced unasked', async (
   expect(await install(other, to(), ['claude'], options, io)).toMatchObject({ state: 'declined' });
   expect(heard).toHaveLength(2);
   expect(readFileSync(main(), 'utf8')).toContain('One');
+});
+
+it('what tools left in a folder that the skill does not have stays', async () => {
+  const { io } = person(true);
+  await put(io);
+  mkdirSync(join(to(), 'sub/node_modules'), { recursive: true });
+  writeFileSync(join(to(), 'sub/node_modules/mine'), 'mine');
+  writeFileSync(join(cached, 'SKILL.md'), 'Two\n');
+  expect(await put(io, 't2')).toMatchObject({ state: 'updated' });
+  expect(readFileSync(join(to(), 'sub/node_modules/mine'), 'utf8')).toBe('mine');
+});
+
+it('a copy is left as it was when what tools left there has no place any more', async () => {
+  const { io } = person(true);
+  await put(io);
+  for (const folder of ['.hold', 'sub']) {
+    mkdirSync(join(to(), folder, 'node_modules'), { recursive: true });
+    writeFileSync(join(to(), folder, 'node_modules/mine'), 'mine');
+  }
+  writeFileSync(join(cached, 'sub'), 'a file now');
+  await expect(put(io, 't2')).rejects.toThrow(/could not be written/);
+  for (const folder of ['.hold', 'sub'])
+    expect(readFileSync(join(to(), folder, 'node_modules/mine'), 'utf8')).toBe('mine');
+  expect(existsSync(join(to(), 'SKILL.md'))).toBe(true);
+  expect(readdirSync(join(home, 'skills'))).toEqual(['a']);
+});
+
+it('a file whose name is no text is a change like any other', async () => {
+  const { io } = person(false);
+  await put(io);
+  writeFileSync(Buffer.concat([Buffer.from(`${to()}/`), Buffer.of(0xff)]), 'mine');
+  expect(await put(io)).toMatchObject({ state: 'declined' });
+});
+
+it('a file where a folder should be is said, and left', async () => {
+  writeFileSync(join(home, 'skills'), 'mine');
+  await expect(put(person(true).io)).rejects.toMatchObject({ exitCode: 77 });
+  expect(readFileSync(join(home, 'skills'), 'utf8')).toBe('mine');
+});
+
+it('a skill without a SKILL.md that is a file is refused', async () => {
+  rmSync(join(cached, 'SKILL.md'));
+  await expect(folderNameOf({ path: cached, slug: 'slug' })).rejects.toThrow(/`slug` has no SKILL\.md/);
 });
 
 it.each([

@@ -48,7 +48,13 @@ export interface InstallOptions {
 
 /** The name of the skill's folder among those of an agent: agents want it to be that of the front matter. */
 export async function folderNameOf({ path, slug }: Pick<GotSkill, 'path' | 'slug'>): Promise<string> {
-  const decoded = decodeUtf8(await readFile(join(path, SKILL_FILE)));
+  const main = await readFile(join(path, SKILL_FILE)).catch(() => null);
+  if (main === null)
+    throw new CommandError(
+      ExitCode.badData,
+      `\`${slug}\` has no SKILL.md that is a file, and no agent could use it. Put one into the registry.`,
+    );
+  const decoded = decodeUtf8(main);
   const name = decoded.ok ? readSkillFile(decoded.text, `${slug}/${SKILL_FILE}`).value?.name : undefined;
   if (name === undefined) return slug;
   const isPlain = checkSkillPath(name).ok && !/[/\\]/.test(name) && !name.startsWith('.');
