@@ -168,7 +168,7 @@ describe('publish', () => {
     const dir = folder({ 'SKILL.md': '---\nname: loose\ndescription: Use when: always\n---\nBody\n' });
     const refused = json(['publish', dir]);
     expect([refused.code, refused.data.error.code]).toEqual([65, 'invalid']);
-    expect(refused.data.error.message).toMatch(/SKILL\.md:3: .*--force/);
+    expect(refused.data.error.message).toMatch(/SKILL\.md:3: .*[^.]\. Mend it .*--force/);
     expect(tree()).toEqual(['auth-skill/SKILL.md']);
     expect(json(['publish', dir, '--force']).data).toMatchObject({
       slug: 'loose',
@@ -403,6 +403,13 @@ describe('add', () => {
     expect(remote.git('ls-tree', '-r', 'main', 'pdf')).toMatch(
       /^100644 .*pdf\/SKILL\.md\n.*part\/SKILL\.md\n100755 .*run\.sh$/,
     );
+  });
+
+  it('passes over a folder whose name is no text', () => {
+    const dir = folder({ 'ok/SKILL.md': SKILL('ok') });
+    mkdirSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.of(0xff)]));
+    expect(json(['add', dir, '--all', '--yes'])).toMatchObject({ code: 0 });
+    expect(tree()).toContain('ok/SKILL.md');
   });
 
   it('refuses a skill with a link that leads out, and goes on with the rest', () => {

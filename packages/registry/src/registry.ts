@@ -271,7 +271,7 @@ class BackedRegistry implements Registry {
 
   /** The skill that is meant, or null. Throws RegistryError `invalid` when several are. */
   #resolve(asked: string, listing: Listing): string | null {
-    const resolved = resolveSlug(asked, [...skillFiles(listing).keys()]);
+    const resolved = resolveSlug(asked, [...skillFiles(listing).keys()].filter(isText));
     if (resolved.kind === 'several')
       throw new RegistryError('invalid', severalText(this.name, asked, resolved.slugs));
     return resolved.kind === 'one' ? resolved.slug : null;
@@ -331,6 +331,11 @@ function treeOf(listing: Listing, slug: string): string {
   return tree;
 }
 
+/** Bytes that are no text are read as U+FFFD, by which no host knows the folder. */
+function isText(slug: string): boolean {
+  return !slug.includes('\ufffd');
+}
+
 function isRead({ mode }: RegistryEntry): boolean {
   return mode === '100644' || mode === '100755';
 }
@@ -346,6 +351,7 @@ function summary(
     description: `(unreadable front matter: ${why})`,
     readable: false,
   });
+  if (!isText(slug)) return unreadable('the name of its folder is not UTF-8');
   if (!isRead(file)) return unreadable('SKILL.md is a link');
   if (bytes === undefined) return unreadable('SKILL.md could not be fetched');
   const read = readMain(bytes, `${slug}/${SKILL_FILE}`);

@@ -250,12 +250,19 @@ describe('what of a skill cannot be had is said, each time:', () => {
 
   it('another repository, and names that mean something else', async () => {
     expect(
-      await twice({ sub: { mode: '160000', text: 'x' }, '../x': 'x', 'a/.GIT/config': 'x', 'a//b': 'x' }),
+      await twice({
+        sub: { mode: '160000', text: 'x' },
+        '../x': 'x',
+        'a/.GIT/config': 'x',
+        'a//b': 'x',
+        '\ufffd': 'x',
+      }),
     ).toEqual([
       "'sub' is another repository (a submodule) and is left out.",
       "'../x' has a name that cannot be written here and is left out.",
       "'a/.GIT/config' has a name that cannot be written here and is left out.",
       "'a//b' has a name that cannot be written here and is left out.",
+      "'\ufffd' has a name that is not UTF-8 and is left out.",
     ]);
     expect(readdirSync(path)).toEqual(['SKILL.md']);
     expect(existsSync(join(folder, 'x'))).toBe(false);

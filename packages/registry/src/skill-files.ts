@@ -29,6 +29,8 @@ export function checkSkillPath(given: string): CheckedPath {
   if (given.trim() === '') return refuse('is empty. Name a file relative to the skill, such as SKILL.md.');
   if (CONTROL.test(given)) return refuse('holds a control character. Use visible characters only.');
   if (/\p{Cs}/u.test(given)) return refuse('holds half a character (a lone surrogate). Use whole ones only.');
+  if (given.includes('\ufffd'))
+    return refuse('holds U+FFFD, which stands for bytes that are no text. Rename it.');
   const slashed = given.replaceAll('\\', '/');
   if (slashed.startsWith('/')) return refuse('is absolute. Write it relative to the folder of the skill.');
   if (/^[a-z]:/i.test(slashed)) return refuse('names a drive. Write it relative to the folder of the skill.');

@@ -93,6 +93,18 @@ describe('the list', () => {
     expect(skills.map(({ name }) => name)).toEqual(['bad', 'bytes', 'link', 'recovered']);
   });
 
+  it('keeps a folder whose name is no text, which nothing else takes for another', async () => {
+    const { backend, registry } = open({ '\ufffd/SKILL.md': SKILL('a') });
+    const { skills } = await registry.list(call);
+    expect(skills).toMatchObject([
+      { readable: false, description: '(unreadable front matter: the name of its folder is not UTF-8)' },
+    ]);
+    expect(await registry.get('\ufffd', call)).toEqual({ kind: 'not_found' });
+    const before = backend.commitId;
+    expect(await registry.remove('\ufffd', call)).toEqual({ kind: 'not_found' });
+    expect(backend.commitId).toBe(before);
+  });
+
   it.each(['empty', 'missing'] as const)('of a repository that is %s has nothing', async (state) => {
     expect(await open(state).registry.list(call)).toEqual({
       skills: [],

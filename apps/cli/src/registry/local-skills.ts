@@ -78,10 +78,13 @@ async function isSkill(path: string): Promise<boolean> {
 
 async function foldersIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory() && !isPassedOver(entry.name))
-    .map(({ name }) => name)
-    .sort();
+  return (
+    entries
+      // A name that is not UTF-8 is read with U+FFFD in it, and cannot be opened by that.
+      .filter((entry) => entry.isDirectory() && !isPassedOver(entry.name) && !entry.name.includes('\ufffd'))
+      .map(({ name }) => name)
+      .sort()
+  );
 }
 
 async function existing(folder: string): Promise<string> {

@@ -27,7 +27,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   if (errors.length > 0 && !force)
     throw new RegistryError(
       'invalid',
-      `An agent would not get this skill as it is (${counted(errors.length, 'error')}): ${errors.map(({ text }) => text).join('; ')}. Mend it (\`skillquay check --fix\` mends what is mechanical), or publish it all the same with --force.`,
+      `An agent would not get this skill as it is (${counted(errors.length, 'error')}): ${errors.map(({ text }) => text).join(' ')} Mend it (\`skillquay check --fix\` mends what is mechanical), or publish it all the same with --force.`,
     );
   if (io.canAsk) await mayReplace();
   const { kind, slug, commit, url } = await registry.publish(skill.name, skill.source, {
@@ -72,7 +72,7 @@ async function problemsOf(path: string, io: Io): Promise<readonly Problem[]> {
       : [
           {
             severity,
-            text: `${severity}: ${path}${line === undefined ? '' : `:${line}`}: ${message} ${hint}`,
+            text: `${severity}: ${path === '' ? '' : `${path}${line === undefined ? '' : `:${line}`}: `}${message} ${hint}`,
           },
         ],
   );

@@ -52,6 +52,8 @@ export async function planFolder(entries: readonly RegistryEntry[], fetch: Fetch
 
 /** A path that this platform would take for something else. Elsewhere the file is what its author made it. */
 function pathProblem(path: string): string | null {
+  // What the reading of names puts for bytes that are no text: two such names can read alike.
+  if (path.includes('\ufffd')) return 'has a name that is not UTF-8';
   const isPlain = path.split('/').every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part)) && !path.includes('\0');
   const fits = isPlain && (process.platform !== 'win32' || checkSkillPath(path).ok);
   return fits ? null : 'has a name that cannot be written here';
