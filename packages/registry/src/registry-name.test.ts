@@ -42,6 +42,8 @@ describe('a registry is refused, with how to write it,', () => {
     ['acme/skills@a..b', /branch/],
     ['acme/skills:../x', /folder/],
     ['acme/skills:a//b', /folder/],
+    ['acme/skills:.git', /folder/],
+    ['https://example.com/a/b#main:x/.GIT/y', /folder/],
     ['/gl/acme/skills', /git URL/],
     ['/gh/acme', /./],
     ['ftp://example.com/x', /scheme/],

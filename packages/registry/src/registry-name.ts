@@ -2,6 +2,7 @@
 import { parseAddress } from '@skillquay/core/address';
 import { checkRepositoryPath } from '@skillquay/core/paths';
 import { RegistryError } from './errors.ts';
+import { isGitsOwn } from './skill-files.ts';
 
 export interface GithubRegistry {
   readonly kind: 'github';
@@ -131,6 +132,10 @@ function readShort(text: string): RegistryName | null {
 function checkDir(dir: string): void {
   const problem = checkRepositoryPath(dir, { root: true });
   if (problem !== null) throw bad(`The registry's folder "${dir}" cannot be used. ${problem}`);
+  if (dir.split('/').some(isGitsOwn))
+    throw bad(
+      `The registry's folder "${dir}" cannot be used. It has a ".git" part, which git keeps for itself.`,
+    );
 }
 
 /** The rules of git for names of branches, as far as they keep a name from meaning something else. */

@@ -41,9 +41,7 @@ export function checkSkillPath(given: string): CheckedPath {
     if (segment === '') return refuse('has an empty part. Write one separator between two names.');
     if (segment === '..') return refuse('has a ".." part. A skill holds only files below its own folder.');
     if (/^\.+$/.test(segment)) return refuse(`has a part of dots only ("${segment}").`);
-    // Git itself refuses these, and so do file systems that drop what stands at the end of a name.
-    if (/^\.git[. ]*$/i.test(segment.normalize('NFKC')) || /^git~1$/i.test(segment))
-      return refuse('has a ".git" part, which git keeps for itself.');
+    if (isGitsOwn(segment)) return refuse('has a ".git" part, which git keeps for itself.');
     if (/[. ]$/.test(segment))
       return refuse('has a part that ends with a dot or a space, which Windows drops.');
     if (/[<>:"|?*]/.test(segment))
@@ -51,6 +49,11 @@ export function checkSkillPath(given: string): CheckedPath {
     if (isDevice(segment)) return refuse(`has the part "${segment}", which Windows keeps for a device.`);
   }
   return { ok: true, path };
+}
+
+/** Git itself checks none of these out, and neither do file systems that drop what stands at the end of a name. */
+export function isGitsOwn(segment: string): boolean {
+  return /^\.git[. ]*$/i.test(segment.normalize('NFKC')) || /^git~1$/i.test(segment);
 }
 
 function isDevice(segment: string): boolean {
