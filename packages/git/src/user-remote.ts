@@ -10,7 +10,7 @@ export interface UserRemote {
 /** What such a URL may use. Whatever else git knows (`ext::`) runs commands. */
 const USER_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'] as const;
 /** A user name this long is a token. */
-const TOKEN_CHARACTERS = 20;
+export const TOKEN_CHARACTERS = 20;
 
 /** A password or token in the URL goes to git in its environment: arguments can be seen by anyone. */
 export function userRemote(url: string): UserRemote {

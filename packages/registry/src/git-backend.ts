@@ -189,7 +189,7 @@ class GitBackend implements Backend {
   }
 
   get #context() {
-    return { name: this.name, secrets: this.#remote.secrets };
+    return { name: this.name, asked: this.#remote.asked, secrets: this.#remote.secrets };
   }
 
   async #guarded<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {

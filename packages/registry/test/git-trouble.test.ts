@@ -128,6 +128,16 @@ test.each([
   expect(await failure(backend.check(call))).toMatchObject({ code });
 });
 
+test('a refused credential says which account and host', async () => {
+  const { url } = await http.repository(FILES);
+  server().credentials = 'ann:other';
+  const { host } = new URL(url);
+  expect(await messageOf(openAt(withPassword(url)).list(call))).toContain(`It was asked at ${host} as ann.`);
+  expect(await messageOf(openAt(url).list(call))).toContain(`It was asked at ${host}.`);
+  const token = 'token_0123456789abcdef';
+  expect(await messageOf(openAt(url.replace('://', `://${token}@`)).list(call))).not.toContain(token);
+});
+
 test('a host that fails for a moment is asked again', async () => {
   const { url } = await http.repository(FILES);
   const backend = openAt(url);

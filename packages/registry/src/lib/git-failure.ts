@@ -38,6 +38,8 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
 export interface FailureContext {
   /** The registry, as people name it. */
   readonly name: string;
+  /** `example.com as ann`: whom a refused credential was for; '' where no host is asked. */
+  readonly asked: string;
   /** What must not be shown, whoever says it. */
   readonly secrets: readonly string[];
 }
@@ -103,7 +105,11 @@ export function gitFailure(error: unknown, context: FailureContext): unknown {
         'cannot be reached. Check the network and the URL',
       ];
       const said = remoteLines(error.stderr, context);
-      return new RegistryError(code, `${name} ${words}.${said === '' ? '' : ` The host says: ${said}`}`);
+      const whom = code === 'credential' && context.asked !== '' ? ` It was asked at ${context.asked}.` : '';
+      return new RegistryError(
+        code,
+        `${name} ${words}.${whom}${said === '' ? '' : ` The host says: ${said}`}`,
+      );
     }
   }
 }

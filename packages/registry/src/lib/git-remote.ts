@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError, type GitOptions, type RunOptions, runGit } from '@skillquay/git/process';
-import { userRemote } from '@skillquay/git/user-remote';
+import { TOKEN_CHARACTERS, userRemote } from '@skillquay/git/user-remote';
 import { isGitId } from '../git-id.ts';
 import { isPassing } from './git-failure.ts';
 import type { Workspace } from './git-store.ts';
@@ -29,6 +29,8 @@ export interface Refs {
 export class GitRemote {
   readonly #url: string;
   readonly #options: GitOptions;
+  /** Host, and account where the URL names one: `example.com as ann`. '' for a folder. */
+  readonly asked: string;
   /** The password or token in the URL, and what is made of it. */
   readonly secrets: readonly string[];
 
@@ -36,6 +38,7 @@ export class GitRemote {
     const remote = userRemote(url);
     this.#url = remote.url;
     this.#options = { ...remote.options, env: QUIET };
+    this.asked = askedOf(url);
     this.secrets = secretsOf(url, Object.values(remote.options.secrets ?? {}));
   }
 
@@ -136,6 +139,16 @@ export class GitRemote {
 }
 
 /** Each in every spelling that somebody could repeat. */
+function askedOf(url: string): string {
+  const match =
+    /^(?!file:)[a-z][a-z0-9+.-]*:\/\/(?:([^/:@]*)(:[^/]*)?@)?([^/?#@]+)/i.exec(url) ??
+    /^([^/:@]+)()@([^/:]+):/.exec(url);
+  if (match === null) return '';
+  const [, user = '', password, host = ''] = match;
+  const isAccount = user !== '' && (password !== undefined || user.length < TOKEN_CHARACTERS);
+  return isAccount ? `${host} as ${decoded(user)}` : host;
+}
+
 function secretsOf(url: string, handedOver: readonly string[]): string[] {
   const headers = handedOver
     .filter((value) => value.startsWith(BASIC))
