@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -261,6 +262,20 @@ describe('get', () => {
     expect(readFileSync(join(copy, 'SKILL.md'), 'utf8')).toBe('mine\n');
     expect(json(['get', 'auth-skill', '--agent', 'claude', '--force']).code).toBe(0);
     expect(readFileSync(join(copy, 'SKILL.md'), 'utf8')).toContain('Body of auth-skill');
+  });
+
+  it('never leaves a project through a link of the project', () => {
+    const [project, outside] = [folder({ 'inside/x': '' }), folder({})];
+    symlinkSync(outside, join(project, '.claude'));
+    symlinkSync('inside', join(project, '.cursor'));
+    const refused = json(['get', 'auth-skill', '--agent', 'claude', '--project'], {}, project);
+    expect([refused.code, refused.data.error.message]).toEqual([
+      65,
+      expect.stringMatching(/leads out of this project/),
+    ]);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(json(['get', 'auth-skill', '--agent', 'cursor', '--project'], {}, project).code).toBe(0);
+    expect(existsSync(join(project, 'inside/skills/auth-skill/SKILL.md'))).toBe(true);
   });
 
   it('never writes through a link', () => {

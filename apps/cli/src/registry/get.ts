@@ -1,5 +1,6 @@
 // `skillquay registry get`: brings skills to this machine, and into the folders of agents when asked.
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { RegistryError } from '@skillquay/registry/errors';
 import { formatRegistry } from '@skillquay/registry/registry-name';
 import { notFoundText } from '@skillquay/registry/text';
@@ -26,6 +27,7 @@ export interface Brought extends GotSkill {
 
 export async function get(asked: readonly string[], options: GetOptions, io: Io): Promise<Outcome> {
   const folders = foldersOf(options, io);
+  if (options.project) for (const { path } of folders) await checkInside(path, io.cwd);
   const session = await openSession(io);
   const brought: Brought[] = [];
   for (const one of asked) {
@@ -73,6 +75,20 @@ function foldersOf({ agent, all, project }: GetOptions, io: Io): readonly Skills
   }
   const agents = agent === undefined ? AGENTS : agentsNamed(agent);
   return skillsFolders(agents, project ? io.cwd : null, io.env);
+}
+
+/** A project may be somebody else's, and its links are: none leads a copy out of it. Throws CommandError. */
+async function checkInside(path: string, project: string): Promise<void> {
+  const root = await realpath(project);
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real === null) continue;
+    if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return;
+    throw new CommandError(
+      ExitCode.badData,
+      `${at} leads out of this project, to ${real}. Take the link away, or install without --project.`,
+    );
+  }
 }
 
 async function installAll(
