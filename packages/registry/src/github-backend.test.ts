@@ -422,6 +422,17 @@ describe('an answer that is not what it is to be', () => {
     expect((await registry().list(call)).skills).toHaveLength(1);
   });
 
+  it('is not taken out of an answer in the cache that was changed since', async () => {
+    await serve({ 'a/SKILL.md': SKILL('a'), 'a/x': 'x', 'b/x': 'other' });
+    const before = await listed();
+    const [x, other] = ['a/x', 'b/x'].map((path) => before.entries.find((entry) => entry.path === path)?.oid);
+    for (const name of readdirSync(join(folder, 'github'))) {
+      const path = join(folder, 'github', name);
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(String(x), String(other)));
+    }
+    expect((await listed()).entries).toEqual(before.entries);
+  });
+
   it('is not taken out of the cache either', async () => {
     await serve({ 'a/SKILL.md': SKILL('a') });
     const whole = await listed();

@@ -46,17 +46,18 @@ class DiskAnswers implements AnswerCache {
       const kept: unknown = JSON.parse(await readFile(this.#pathOf(url), 'utf8'));
       if (typeof kept !== 'object' || kept === null || !('url' in kept) || !('etag' in kept)) return null;
       // The name of the file says so already, unless somebody has moved it.
-      if (kept.url !== url || !('body' in kept)) return null;
-      return typeof kept.etag === 'string' || kept.etag === null
-        ? { etag: kept.etag, body: kept.body }
-        : null;
+      if (kept.url !== url || !('body' in kept) || !('digest' in kept)) return null;
+      if (typeof kept.etag !== 'string' && kept.etag !== null) return null;
+      const answer = { etag: kept.etag, body: kept.body };
+      return kept.digest === digestOf(url, answer) ? answer : null;
     } catch {
       return null;
     }
   }
 
-  async write(url: string, { etag, body }: KeptAnswer): Promise<void> {
-    const text = JSON.stringify({ url, etag, body });
+  async write(url: string, answer: KeptAnswer): Promise<void> {
+    const { etag, body } = answer;
+    const text = JSON.stringify({ url, etag, digest: digestOf(url, answer), body });
     if (text.length > MAX_ANSWER_BYTES) return;
     const path = this.#pathOf(url);
     const draft = `${path}.${process.pid}-${randomBytes(6).toString('hex')}`;
@@ -93,4 +94,11 @@ class DiskAnswers implements AnswerCache {
       bytes -= size;
     }
   }
+}
+
+/** Of what was written: a file that was changed since, by whomever, says what no host has said. */
+function digestOf(url: string, { etag, body }: KeptAnswer): string {
+  return createHash('sha256')
+    .update(JSON.stringify([url, etag, body]))
+    .digest('hex');
 }
