@@ -249,6 +249,11 @@ describe('get', () => {
     expect(json(['get', 'folder', '--agent', 'nobody']).code).toBe(64);
   });
 
+  it('installs none where one of several names means nothing', () => {
+    const { code } = json(['get', 'auth-skill', 'nope', '--agent', 'claude']);
+    expect([code, existsSync(join(home, '.claude/skills/auth-skill'))]).toEqual([65, false]);
+  });
+
   it('leaves a copy that its user changed, or that was there before, and shows what differs', () => {
     const copy = join(home, '.claude/skills/auth-skill');
     mkdirSync(copy, { recursive: true });

@@ -35,6 +35,10 @@ it('a folder that two agents read is one folder', () => {
   expect(folder?.agents.map(({ id }) => id)).toEqual(['goose', 'codex']);
 });
 
+it('an agent named twice, or by two names, is one agent', () => {
+  expect(agentsNamed('claude,claude-code,claude').map(({ id }) => id)).toEqual(['claude']);
+});
+
 it.each(['', 'emacs', 'claude,emacs', ','])('"%s" is refused with the names that are known', (names) => {
   expect(() => agentsNamed(names)).toThrow(CommandError);
   expect(() => agentsNamed(names)).toThrow(AGENTS.map(({ id }) => id).join(', '));

@@ -74,18 +74,19 @@ export interface SkillsFolder {
   readonly agents: readonly Agent[];
 }
 
-/** `claude,cursor` as agents. Throws CommandError `usage`. */
+/** `claude,cursor` as agents, each once. Throws CommandError `usage`. */
 export function agentsNamed(list: string): readonly Agent[] {
   const names = list
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
   if (names.length === 0) throw unknown('');
-  return names.map((name) => {
+  const agents = names.map((name) => {
     const found = AGENTS.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
     if (found === undefined) throw unknown(name);
     return found;
   });
+  return [...new Set(agents)];
 }
 
 function unknown(name: string): CommandError {

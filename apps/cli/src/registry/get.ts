@@ -29,9 +29,11 @@ export async function get(asked: readonly string[], options: GetOptions, io: Io)
   const folders = foldersOf(options, io);
   if (options.project) for (const { path } of folders) await checkInside(path, io.cwd);
   const session = await openSession(io);
+  // All are brought before any is installed: a name that means nothing leaves every agent's folder as it was.
+  const found = [];
+  for (const one of asked) found.push(await bring(session, one, io));
   const brought: Brought[] = [];
-  for (const one of asked) {
-    const { skill, notes } = await bring(session, one, io);
+  for (const { skill, notes } of found) {
     for (const note of notes) io.note(`note: ${note}`);
     const installed = await installAll(skill, folders, options.force, io);
     brought.push({ ...skill, notes, installed });
