@@ -190,7 +190,7 @@ describe('a working folder', () => {
     repo.git('tag', 'v1');
     const head = repo.git('rev-parse', 'HEAD');
     repo.write({ a: 'changed' });
-    for (const ref of ['v1', 'main', head, head.slice(0, 9)]) {
+    for (const ref of ['v1', 'main', 'HEAD', head, head.slice(0, 9)]) {
       const host = await open([await source(repo.dir, { as: 'a/b', ref })]);
       const resolution = await host.resolve(address('/local/a/b'));
       expect(resolution).toMatchObject({ commit: head, ref: null, worktree: false });

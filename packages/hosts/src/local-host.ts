@@ -115,7 +115,8 @@ async function folderTree(repo: GitRepository, resolution: Resolution, prefix: s
 
 /** Who starts the process may serve any commit of their own repository. */
 async function chosenHead(repo: GitRepository, refs: Refs, ref: string): Promise<NonNullable<Refs['head']>> {
-  const found = findRef(refs, ref);
+  // What is committed, instead of the folder as it is now, is what people mean by it.
+  const found = findRef(refs, ref) ?? (ref === 'HEAD' ? refs.head : null);
   if (found !== null) return found;
   if (!/^[0-9a-f]{7,40}$/i.test(ref)) throw refNotFound(ref);
   const commit = await runGit(['rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`], {
