@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GitSpace, HOLD_MS, MAX_FETCHES } from './git-space.ts';
 
 let dir: string;
@@ -142,6 +142,9 @@ test('only so many fetches run at once, and one that is given up takes no turn',
   all.push(...Array.from({ length: MAX_FETCHES }, (_, i) => space.fetch(`gh+more-${i}`, signal, work)));
   abort.abort();
   await expect(given).rejects.toThrow();
+  await vi.waitFor(() => expect(running).toBeGreaterThanOrEqual(MAX_FETCHES), { timeout: 4_000 });
+  // What a fetch does before its work: one that had no turn to wait for would have come as far by now.
+  for (let i = 0; i < MAX_FETCHES; i += 1) await space.hold('gh+others');
   go();
   await Promise.all(all);
   expect(most).toBe(MAX_FETCHES);
