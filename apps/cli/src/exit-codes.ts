@@ -17,9 +17,12 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 /** A failure a person can act on: one sentence, and the code the process ends with. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
-  constructor(exitCode: ExitCode, message: string) {
+  /** For a program, where the exit code does not say it. */
+  readonly code: string | undefined;
+  constructor(exitCode: ExitCode, message: string, code?: string) {
     super(message);
     this.name = 'CommandError';
     this.exitCode = exitCode;
+    this.code = code;
   }
 }

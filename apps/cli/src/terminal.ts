@@ -36,12 +36,19 @@ export function progressOn(screen: Screen, now: () => number = Date.now): Progre
 
 /** What a terminal obeys or hides instead of showing; joiners stay, because scripts and emoji need them. */
 const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** The same in a text of several lines, which may hold tabs. */
+const UNPRINTABLE_IN_TEXT = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** The same in JSON, where line feeds are layout and everything may be an escape. */
 const UNPRINTABLE_IN_JSON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Text as a terminal may show it: nothing in a repository can move the cursor, set colours or forge a line. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
+}
+
+/** The same for a text whose line feeds and tabs are layout: a name that is put into it must hold none. */
+export function printableText(text: string): string {
+  return text.replace(UNPRINTABLE_IN_TEXT, escaped);
 }
 
 /** JSON that is the same data and safe to look at. */

@@ -58,7 +58,7 @@ export function failureOf(error: unknown, signal: AbortSignal): Failure {
     return { code: error.code, message: error.message, exitCode: EXIT_OF[error.code] };
   if (error instanceof CommandError)
     return {
-      code: CODE_OF_EXIT.get(error.exitCode) ?? 'internal',
+      code: error.code ?? CODE_OF_EXIT.get(error.exitCode) ?? 'internal',
       message: error.message,
       exitCode: error.exitCode,
     };

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { CallOptions } from '@skillquay/registry/backend';
 import type { Environment } from '@skillquay/registry/config';
 import { CommandError, ExitCode } from '../exit-codes.ts';
-import { printable, progressOn } from '../terminal.ts';
+import { printable, printableText, progressOn } from '../terminal.ts';
 
 export interface Io {
   readonly env: Environment;
@@ -67,7 +67,7 @@ export function processIo(
     say(text) {
       if (options.json) return;
       progress.clear();
-      process.stdout.write(`${text}\n`);
+      process.stdout.write(`${printableText(text)}\n`);
     },
     note(text) {
       if (options.json) return;
@@ -85,6 +85,11 @@ export function processIo(
   return { io, clear: () => progress.clear() };
 }
 
-export function notAsked(question: string): CommandError {
+/** What is thrown when a person says no: everything is as it was, and nobody who goes on from here takes it for done. */
+export function declined(message: string): CommandError {
+  return new CommandError(ExitCode.noPermission, message, 'declined');
+}
+
+function notAsked(question: string): CommandError {
   return new CommandError(ExitCode.usage, `${question} Nobody can be asked here: pass --yes.`);
 }

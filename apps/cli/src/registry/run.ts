@@ -1,7 +1,7 @@
 // Runs a command of the registry and prints what came of it: a text for people, or one JSON document.
 import { ExitCode } from '../exit-codes.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { printableJson } from '../terminal.ts';
+import { printable, printableJson, printableText } from '../terminal.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { type Io, processIo } from './io.ts';
 
@@ -27,7 +27,7 @@ export async function run(options: CommonOptions, command: (io: Io) => Promise<O
     const { data, text, failure } = await command(io);
     clear();
     if (options.json) printJson(failure === undefined ? data : { ...data, ...errorDocument(failure) });
-    else if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    else if (text !== '') process.stdout.write(printableText(text).replace(/\n?$/, '\n'));
     if (failure !== undefined) report(failure, options.json);
   } catch (error) {
     clear();
@@ -48,6 +48,6 @@ export function printJson(document: object): void {
 }
 
 function report({ message, exitCode }: Failure, json: boolean): void {
-  if (!json) process.stderr.write(`skillquay: ${message}\n`);
+  if (!json) process.stderr.write(`skillquay: ${printable(message)}\n`);
   process.exitCode = exitCode;
 }
