@@ -278,6 +278,13 @@ it('a slug that is no name of a folder is kept under one', async () => {
   }
 });
 
+it('a long slug of characters that are two units each is kept like any other', async () => {
+  const slug = `a${'𠮷'.repeat(60)}`;
+  const { path } = await get(skill({ 'SKILL.md': slug }, slug));
+  expect(readFileSync(join(path, 'SKILL.md'), 'utf8')).toBe(slug);
+  expect(around()).toContain(path.slice(folder.length + 1));
+}, 5_000);
+
 it('a folder that cannot be written is told, and where it is', async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');

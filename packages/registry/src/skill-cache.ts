@@ -7,6 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sliceCodePoints } from '@skillquay/core/text';
 import { alive } from '@skillquay/git/process-alive';
 import type { RegistryEntry } from './backend.ts';
 import { RegistryError } from './errors.ts';
@@ -210,5 +211,5 @@ function nameOf(slug: string): string {
     new TextEncoder().encode(slug).length <= MAX_NAME_BYTES;
   if (isPlain) return slug;
   const digits = createHash('sha256').update(slug).digest('hex').slice(0, 12);
-  return `${slugify(slug).slice(0, 40)}-${digits}`.replace(/^-/, '');
+  return `${sliceCodePoints(slugify(slug), 0, 40)}-${digits}`.replace(/^-/, '');
 }

@@ -13,11 +13,21 @@ beforeEach(() => rmSync(folder, { recursive: true, force: true }));
 const signal = new AbortController().signal;
 const held = () => withLock(folder, 'a', { signal, maxWaitMs: 300 }, async (lock) => lock.held());
 
+/** The file of this number; the lock has been taken before. */
+function fileOf(number: number): string {
+  const [first = ''] = readdirSync(folder);
+  return join(folder, first.replace(/\d+$/, String(number)));
+}
+const numbers = () =>
+  readdirSync(folder)
+    .map((name) => Number(name.split('.')[1]))
+    .sort();
+
 /** A process of this machine that has ended. */
 const GONE = 2 ** 22 - 1;
 async function leave(text: string, secondsAgo = 0, number = 1): Promise<void> {
   await held();
-  const file = join(folder, `a.${number}`);
+  const file = fileOf(number);
   writeFileSync(file, text);
   const then = Date.now() / 1_000 - secondsAgo;
   utimesSync(file, then, then);
@@ -44,6 +54,21 @@ it('another name is another lock, also when one begins like the other', async ()
   }
 });
 
+it('a name that no disk keeps as it is given is a lock like any other', async () => {
+  // Half a character, which a disk replaces by another.
+  await withLock(folder, 'a\ud842', { signal, maxWaitMs: 300 }, async (lock) => {
+    expect(await lock.held()).toBe(true);
+  });
+});
+
+it('names that a disk may take for one are one lock', async () => {
+  await withLock(folder, '\u00c9', { signal }, async () => {
+    await expect(
+      withLock(folder, 'e\u0301', { signal: AbortSignal.timeout(100) }, async () => {}),
+    ).rejects.toThrow(/timeout/);
+  });
+});
+
 it('a task that fails lets go', async () => {
   await expect(
     withLock(folder, 'a', { signal }, async () => {
@@ -55,7 +80,7 @@ it('a task that fails lets go', async () => {
 
 it('few files are left of it, however often it was taken', async () => {
   for (let i = 0; i < 6; i += 1) await held();
-  expect(readdirSync(folder).sort()).toEqual(['a.5', 'a.6']);
+  expect(numbers()).toEqual([5, 6]);
 });
 
 describe('is free again when its holder', () => {
@@ -93,7 +118,7 @@ it('waiting ends with the call', async () => {
 it('a holder learns that it was taken for gone', async () => {
   const first = withLock(folder, 'a', { signal }, async (lock) => {
     expect(await lock.held()).toBe(true);
-    writeFileSync(join(folder, 'a.2'), holder(process.pid));
+    writeFileSync(fileOf(2), holder(process.pid));
     return lock.held();
   });
   expect(await first).toBe(false);
@@ -102,9 +127,9 @@ it('a holder learns that it was taken for gone', async () => {
 it('who comes late, when the file in his way is gone, takes nothing', async () => {
   // As if others had taken the lock twice while this process looked at the first file.
   await leave('free', 0, 1);
-  writeFileSync(join(folder, 'a.3'), holder(process.pid));
+  writeFileSync(fileOf(3), holder(process.pid));
   await expect(held()).rejects.toThrow(/busy/);
-  writeFileSync(join(folder, 'a.3'), 'free');
+  writeFileSync(fileOf(3), 'free');
   expect(await held()).toBe(true);
-  expect(readdirSync(folder).sort()).toEqual(['a.3', 'a.4']);
+  expect(numbers()).toEqual([3, 4]);
 });

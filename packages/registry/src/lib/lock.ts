@@ -1,11 +1,12 @@
 // One task at a time for a name, among all processes that share a folder; what a killed process held is free again.
 //
-// The lock of a name is the file `<name>.<n>` with the highest n. It holds who has the lock, or `free`. To take the lock
+// The lock of a name is the file `<digest>.<n>` with the highest n. It holds who has the lock, or `free`. To take the lock
 // is to make the file n + 1 where n is free or its holder gone, which only one process can: no file that may be somebody
 // else's by now is ever removed or written. Files below n - 1 are swept by whoever takes n.
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { alive } from '@skillquay/git/process-alive';
 import { RegistryError } from '../errors.ts';
@@ -42,44 +43,51 @@ export async function withLock<T>(
   options: LockOptions,
   task: (lock: Lock) => Promise<T>,
 ): Promise<T> {
-  const key = join(folder, name);
-  const turns = queues.get(key) ?? new Turns();
-  queues.set(key, turns);
+  const lock = join(folder, digestOf(name));
+  const turns = queues.get(lock) ?? new Turns();
+  queues.set(lock, turns);
   try {
-    return await turns.run(options.signal, () => exclusively(folder, name, options, task));
+    return await turns.run(options.signal, () => exclusively(lock, name, options, task));
   } finally {
-    if (turns.idle) queues.delete(key);
+    if (turns.idle) queues.delete(lock);
   }
 }
 
+/**
+ * A name that every disk keeps as it is given. Names that some disk takes for one have one lock, as what they guard may
+ * be one there.
+ */
+function digestOf(name: string): string {
+  return createHash('sha256').update(name.normalize('NFC').toLowerCase()).digest('hex').slice(0, 32);
+}
+
 async function exclusively<T>(
-  folder: string,
+  lock: string,
   name: string,
   options: LockOptions,
   task: (lock: Lock) => Promise<T>,
 ): Promise<T> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const own = await take(folder, name, options);
-  const file = fileOf(folder, name, own);
+  await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
+  const own = await take(lock, name, options);
+  const file = fileOf(lock, own);
   const beat = setInterval(() => {
     const now = new Date();
     utimes(file, now, now).catch(() => {});
   }, BEAT_MS).unref();
   try {
-    return await task({ held: async () => (await highest(folder, name)) === own });
+    return await task({ held: async () => (await highest(lock)) === own });
   } finally {
     clearInterval(beat);
     await writeFile(file, FREE, { flag: 'r+' }).catch(() => {});
   }
 }
 
-async function take(folder: string, name: string, { signal, maxWaitMs }: LockOptions): Promise<number> {
+async function take(lock: string, name: string, { signal, maxWaitMs }: LockOptions): Promise<number> {
   const giveUp = Date.now() + (maxWaitMs ?? MAX_WAIT_MS);
   for (;;) {
     signal.throwIfAborted();
-    const last = await highest(folder, name);
-    if ((last === 0 || (await isFree(fileOf(folder, name, last)))) && (await make(folder, name, last + 1)))
-      return last + 1;
+    const last = await highest(lock);
+    if ((last === 0 || (await isFree(fileOf(lock, last)))) && (await make(lock, last + 1))) return last + 1;
     if (Date.now() > giveUp)
       throw new RegistryError(
         'internal',
@@ -89,8 +97,8 @@ async function take(folder: string, name: string, { signal, maxWaitMs }: LockOpt
   }
 }
 
-async function make(folder: string, name: string, own: number): Promise<boolean> {
-  const file = fileOf(folder, name, own);
+async function make(lock: string, own: number): Promise<boolean> {
+  const file = fileOf(lock, own);
   try {
     const handle = await open(file, 'wx', 0o600);
     await handle
@@ -100,12 +108,12 @@ async function make(folder: string, name: string, own: number): Promise<boolean>
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
-  const numbers = await numbersOf(folder, name);
+  const numbers = await numbersOf(lock);
   // Others were quicker, twice: the file that was in the way is gone, and this one is below theirs.
   const late = numbers.some((number) => number > own);
   for (const number of numbers)
     if (number < own - 1 || (late && number === own))
-      await rm(fileOf(folder, name, number), { force: true }).catch(() => {});
+      await rm(fileOf(lock, number), { force: true }).catch(() => {});
   return !late;
 }
 
@@ -132,19 +140,19 @@ function readHolder(text: string): { readonly pid: number; readonly host: string
   }
 }
 
-async function highest(folder: string, name: string): Promise<number> {
-  return Math.max(0, ...(await numbersOf(folder, name)));
+async function highest(lock: string): Promise<number> {
+  return Math.max(0, ...(await numbersOf(lock)));
 }
 
-async function numbersOf(folder: string, name: string): Promise<number[]> {
-  const begin = `${name}.`;
-  const numbers = (await readdir(folder))
+async function numbersOf(lock: string): Promise<number[]> {
+  const begin = `${basename(lock)}.`;
+  const numbers = (await readdir(dirname(lock)))
     .filter((file) => file.startsWith(begin))
     .map((file) => file.slice(begin.length))
     .filter((rest) => /^[1-9][0-9]{0,14}$/.test(rest));
   return numbers.map(Number);
 }
 
-function fileOf(folder: string, name: string, number: number): string {
-  return join(folder, `${name}.${number}`);
+function fileOf(lock: string, number: number): string {
+  return `${lock}.${number}`;
 }
