@@ -221,10 +221,16 @@ class BackedRegistry implements Registry {
   }
 
   async remove(asked: string, options: CallOptions): Promise<Removed> {
+    let meant: string | null = null;
     return this.#change(options, async () => {
       const on = await this.#writable(options);
-      const slug = 'trees' in on ? this.#resolve(asked, on) : null;
+      if (!('trees' in on)) return { kind: 'not_found' };
+      // After an attempt that seemed to fail it may be gone by this very change.
+      if (meant !== null && !skillFiles(on).has(meant))
+        return { kind: 'removed', slug: meant, commit: on.head.commit };
+      const slug = meant ?? this.#resolve(asked, on);
       if (slug === null) return { kind: 'not_found' };
+      meant = slug;
       const { commit } = await this.#backend.commit(
         { on, slug, files: null, message: `remove: ${slug}` },
         options,

@@ -299,6 +299,21 @@ describe('removing', () => {
     expect(await registry.remove('docs', call)).toEqual({ kind: 'not_found' });
     expect(backend.messages).toEqual(['remove: a']);
   });
+
+  it('says removed when it is gone after an attempt that seemed to fail, and takes no other for it', async () => {
+    const { backend, registry } = open({ 'a-b/SKILL.md': 'x', 'other/SKILL.md': 'x' });
+    backend.beforeCommit = () => {
+      backend.delete('a-b/SKILL.md');
+      backend.put({ 'a_b/SKILL.md': 'another' });
+    };
+    expect(await registry.remove('a-b', call)).toEqual({
+      kind: 'removed',
+      slug: 'a-b',
+      commit: backend.commitId,
+    });
+    expect(backend.calls.commit).toBe(1);
+    expect(Object.keys(backend.files())).toEqual(['a_b/SKILL.md', 'other/SKILL.md']);
+  });
 });
 
 describe('what is published comes back', () => {
