@@ -53,6 +53,12 @@ describe('what is wrong is told in the order of the spec:', () => {
       "The name '!!!' holds neither a letter nor a digit. Name the skill, such as auth-skill.",
     ],
     [
+      'a slug that is too long',
+      { files: wrong },
+      '日'.repeat(67),
+      `The name '${'日'.repeat(67)}' makes a folder name of 201 bytes; limit is 200. Choose a shorter one.`,
+    ],
+    [
       'a path',
       { files: wrong },
       'x',

@@ -3,6 +3,7 @@
 import { decodeUtf8 } from '@skillquay/core/decode';
 import { compareUtf8 } from '@skillquay/core/paths';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
+import { utf8Length } from '@skillquay/core/text';
 import { RegistryError } from './errors.ts';
 import { foldersOf, staysInside } from './lib/links.ts';
 import { readMain } from './lib/read-main.ts';
@@ -12,6 +13,8 @@ import { slugify } from './slug.ts';
 
 export const MAX_SKILL_BYTES = 100 * 1024 ** 2;
 export const MAX_SKILL_FILES = 5_000;
+/** A name that every file system takes, with room for what stands beside it in a cache. */
+const MAX_SLUG_BYTES = 200;
 /** Paths that a refusal lists. */
 const MAX_PATHS_SHOWN = 20;
 
@@ -55,6 +58,11 @@ export async function readPayload(
   if (slug === '')
     throw bad(
       `The name '${shown(name)}' holds neither a letter nor a digit. Name the skill, such as auth-skill.`,
+    );
+  const slugBytes = utf8Length(slug);
+  if (slugBytes > MAX_SLUG_BYTES)
+    throw bad(
+      `The name '${shown(name)}' makes a folder name of ${slugBytes} bytes; limit is ${MAX_SLUG_BYTES}. Choose a shorter one.`,
     );
   const { files, cut } = await given(source, options);
   const placed = checkedPaths(files);

@@ -56,7 +56,8 @@ export function isGitsOwn(segment: string): boolean {
   return /^\.git[. ]*$/i.test(segment.normalize('NFKC')) || /^git~1$/i.test(segment);
 }
 
-function isDevice(segment: string): boolean {
+/** Names that Windows keeps for devices, whatever follows the dot. */
+export function isDevice(segment: string): boolean {
   const stem = segment.split('.')[0]?.trimEnd() ?? '';
   return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i.test(stem);
 }

@@ -1,42 +1,31 @@
 // Names of skills as names of folders. Source: spec, The personal registry, "slugify" and "get_skill".
+import { compareUtf8 } from '@skillquay/core/paths';
+import { isDevice } from './skill-files.ts';
 
-/** Names that Windows keeps for devices, whatever follows the dot. */
-const DEVICE = /^(?:con|prn|aux|nul|conin|conout|com[0-9¹²³]|lpt[0-9¹²³])$/;
-/** A name that every file system takes, with room for what stands beside it in a cache. */
-const MAX_SLUG_BYTES = 200;
+/** Letters and marks that nobody sees, and marks that enclose what is before them. */
+const UNSEEN = /(?=[\p{L}\p{M}])\p{Default_Ignorable_Code_Point}|\p{Me}/gu;
+/** Where marks are accents or points; elsewhere they are part of the letter: voiced kana, vowel signs. */
+const WITHOUT_MARKS =
+  /[^\p{L}]|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 /**
  * The folder name for a display name: letters and digits of any script in lower case, single hyphens between them.
  * '' when the name holds neither: the caller refuses it, so that no two names become one silently.
  */
 export function slugify(name: string): string {
-  const plain = name
+  const slug = name
     .normalize('NFKD')
-    .replace(/\p{Mn}+/gu, (marks, at: number, all: string) => keptMarks(marks, all.slice(0, at)))
+    .replace(UNSEEN, '')
+    .replace(/(\P{M}?)\p{M}+/gu, (all, letter: string) =>
+      letter === '' || WITHOUT_MARKS.test(letter) ? letter : all,
+    )
     .normalize('NFC')
     .toLowerCase()
     // Lower case can take a letter apart again (İ).
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  const slug = cut(plain);
-  return DEVICE.test(slug) ? `${slug}-skill` : slug;
-}
-
-/** Marks are accents in Latin, Greek and Cyrillic, and part of the letter elsewhere: voiced kana, vowel signs. */
-function keptMarks(marks: string, before: string): string {
-  return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u.test(before) ? '' : marks;
-}
-
-function cut(slug: string): string {
-  let bytes = 0;
-  let end = 0;
-  for (const character of slug) {
-    bytes += new TextEncoder().encode(character).length;
-    if (bytes > MAX_SLUG_BYTES) break;
-    end += character.length;
-  }
-  return end === slug.length ? slug : slug.slice(0, end).replace(/-+$/, '');
+  return isDevice(slug) ? `${slug}-skill` : slug;
 }
 
 export type Resolved =
@@ -58,7 +47,9 @@ export function resolveSlug(asked: string, folders: readonly string[]): Resolved
   const alike = folders.filter((folder) => bare(folder) === wanted);
   const [only] = alike;
   if (only === undefined) return { kind: 'none' };
-  return alike.length === 1 ? { kind: 'one', slug: only } : { kind: 'several', slugs: alike.sort() };
+  return alike.length === 1
+    ? { kind: 'one', slug: only }
+    : { kind: 'several', slugs: alike.sort(compareUtf8) };
 }
 
 function bare(name: string): string {
