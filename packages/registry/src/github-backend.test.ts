@@ -145,7 +145,7 @@ describe('listing', () => {
 describe('publishing', () => {
   const fifty = Array.from({ length: 50 }, (_, i) => text(i === 0 ? 'SKILL.md' : `docs/${i}.md`, `${i}\r\n`));
 
-  it('50 text files costs seven requests, five once the branch is known, and two when nothing changes', async () => {
+  it('50 text files costs seven requests, six once the branch is known, and two when nothing changes', async () => {
     await serve({ 'other/SKILL.md': SKILL('other') });
     const skillFiles = [...fifty.slice(1), text('SKILL.md', SKILL('new'))];
     const open = registry();
@@ -163,8 +163,9 @@ describe('publishing', () => {
     expect(Object.keys(repo.files())).toHaveLength(51);
     await open.publish('newer', { skillFiles }, call);
     expect(server.lines()).toEqual([
-      'GET /commits/heads/main?per_page=1',
+      'GET /commits/HEAD?per_page=1',
       expect.stringMatching(/^GET \/git\/trees\//),
+      'GET ',
       'POST /git/trees',
       'POST /git/commits',
       'PATCH /git/refs/heads/main',
@@ -345,7 +346,6 @@ describe('publishing', () => {
     repo.branches.set('trunk', repo.branches.get('main') ?? '');
     repo.branches.delete('main');
     repo.defaultBranch = 'trunk';
-    expect(await failure(publish('second'))).toMatch(/^not_found: /);
     expect((await publish('second')).kind).toBe('published');
     expect([...repo.branches.keys()]).toEqual(['trunk']);
 
@@ -363,6 +363,50 @@ describe('publishing', () => {
     expect(Object.keys(repo.files('main'))).toContain('third/SKILL.md');
     expect(Object.keys(repo.files('main'))).not.toContain('z');
     expect(Object.keys(repo.files('trunk'))).not.toContain('third/SKILL.md');
+  });
+
+  it('reads and writes another default branch from the moment on that it is one, while the one before stays', async () => {
+    await serve({ x: '' });
+    const open = registry();
+    const publish = (name: string) => open.publish(name, { files: { 'SKILL.md': SKILL(name) } }, call);
+    await publish('first');
+    const main = repo.branches.get('main') ?? '';
+    repo.branches.set('trunk', main);
+    repo.defaultBranch = 'trunk';
+    await publish('second');
+    expect(repo.branches.get('main')).toBe(main);
+    expect(Object.keys(repo.files('trunk'))).toContain('second/SKILL.md');
+    repo.put({ 'third/SKILL.md': SKILL('third') });
+    expect((await open.list(call)).skills.map(({ slug }) => slug)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('is done when the answer to its last request cannot be read', async () => {
+    await serve({ x: '' });
+    const page = { body: '<html>proxy</html>' };
+    server.script = ({ line, body }) => {
+      if (!line.startsWith('PATCH')) return undefined;
+      repo.branches.set('main', String(body.sha));
+      return page;
+    };
+    const files = (name: string) => ({ files: { 'SKILL.md': SKILL(name) } });
+    const published = await registry().publish('new', files('new'), call);
+    expect(published).toMatchObject({ kind: 'published', commit: repo.branches.get('main') });
+    server.script = ({ line }) => (line.startsWith('PATCH') ? page : undefined);
+    expect(await failure(registry().publish('newer', files('newer'), call))).toMatch(
+      /^bad_data: .* answered with what is no JSON\. Try again\.$/,
+    );
+    expect(repo.log().map(({ message }) => message)).toEqual(['publish: new', 'by somebody']);
+  });
+
+  it('that others were quicker than says that it was not made, though the registry was begun', async () => {
+    await serve();
+    server.script = ({ line }) =>
+      line.startsWith('PATCH')
+        ? { status: 409, body: { message: 'Update is not a fast forward' } }
+        : undefined;
+    const published = registry().publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+    expect(await failure(published)).toMatch(/^conflict: .* Your change was not made; try again\.$/);
+    expect(repo.log().map(({ message }) => message)).toEqual(['begin the registry']);
   });
 
   it('to an empty repository that the host does not let begin says why', async () => {

@@ -59,7 +59,7 @@ class GithubBackend implements Backend {
   readonly #host: GithubHost;
   readonly #client: GithubClient;
   readonly #kept: AnswerCache;
-  /** As the host named it; forgotten when it seems to have changed. */
+  /** As the host named it when it was written to last. */
   #defaultBranch: string | null = null;
 
   constructor(name: GithubRegistry, { host, token, cacheRoot, timeoutMs, wait }: GithubBackendOptions) {
@@ -77,7 +77,7 @@ class GithubBackend implements Backend {
   }
 
   async list(options: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry> {
-    const branch = this.#where.branch ?? this.#defaultBranch ?? DEFAULT;
+    const branch = this.#where.branch ?? DEFAULT;
     const head = await this.#head(branch, options);
     if ('missing' in head || 'empty' in head) return head;
     const { dir } = this.#where;
@@ -111,18 +111,12 @@ class GithubBackend implements Backend {
   }
 
   async commit(change: Change, options: CallOptions): Promise<{ readonly commit: string }> {
-    try {
-      const { branch, head } = await this.#ground(change.on, options);
-      const tree = await this.#newTree(change, head.tree, options);
-      const body = { message: change.message, tree, parents: [head.commit] };
-      const commit = await this.#made('/git/commits', body, 'a commit', options);
-      await this.#moveBranch(branch, head.commit, commit, options);
-      return { commit };
-    } catch (error) {
-      // It may be another branch by now.
-      if (error instanceof RefMoved) this.#defaultBranch = null;
-      throw error;
-    }
+    const { branch, head } = await this.#ground(change.on, options);
+    const tree = await this.#newTree(change, head.tree, options);
+    const body = { message: change.message, tree, parents: [head.commit] };
+    const commit = await this.#made('/git/commits', body, 'a commit', options);
+    await this.#moveBranch(branch, head.commit, commit, options);
+    return { commit };
   }
 
   webUrl(commit: string, path: string): string | null {
@@ -140,7 +134,7 @@ class GithubBackend implements Backend {
     const etag = before === null ? undefined : (kept?.etag ?? undefined);
     const answer = await this.#ask({ method: 'GET', path, etag, expect: [404, 409, 422] }, options);
     if (answer.status === 304 && before !== null) return before;
-    if (answer.status >= 400) return this.#noHead(branch, answer, options);
+    if (answer.status >= 400) return this.#noHead(answer, options);
     const head = readCommit(answer.body);
     if (head === null) throw this.#client.badData('no commit');
     if (answer.etag !== null)
@@ -152,12 +146,7 @@ class GithubBackend implements Backend {
   }
 
   /** Tells apart a repository without commits, one that is not there, and a branch that is not. */
-  async #noHead(
-    branch: string,
-    answer: GithubAnswer,
-    options: CallOptions,
-  ): Promise<EmptyRegistry | MissingRegistry> {
-    if (branch === this.#defaultBranch) this.#defaultBranch = null;
+  async #noHead(answer: GithubAnswer, options: CallOptions): Promise<EmptyRegistry | MissingRegistry> {
     const named = await this.#askDefaultBranch(options);
     if (named === null) return { missing: true };
     const configured = this.#where.branch;
@@ -204,8 +193,10 @@ class GithubBackend implements Backend {
     if ('empty' in on) return { branch: on.branch, head: await this.#begin(on.branch, options) };
     if (on.head.branch !== DEFAULT) return { branch: on.head.branch, head: on.head };
     const branch = await this.#askDefaultBranch(options);
-    // Read and written is one branch: it may not have become another in between.
-    if (branch === null || (await this.#ref(branch, options)) !== on.head.commit) throw new RefMoved();
+    if (branch === null) throw new RefMoved();
+    // Read and written is one branch: a name that is new may have come up in between.
+    if (branch !== this.#defaultBranch && (await this.#ref(branch, options)) !== on.head.commit)
+      throw new RefMoved();
     this.#defaultBranch = branch;
     return { branch, head: on.head };
   }
@@ -267,14 +258,21 @@ class GithubBackend implements Backend {
   async #moveBranch(branch: string, from: string, to: string, options: CallOptions): Promise<void> {
     const path = `/git/refs/heads/${segments(branch)}`;
     const request = { method: 'PATCH', path, body: { sha: to, force: false }, expect: [409, 422] } as const;
-    const answer = await this.#ask(request, options);
-    if (answer.status < 400) return;
-    if (/fast.?forward/i.test(answer.reason)) throw new RefMoved();
+    let failure: RegistryError;
+    try {
+      const answer = await this.#ask(request, options);
+      if (answer.status < 400) return;
+      if (/fast.?forward/i.test(answer.reason)) throw new RefMoved();
+      failure = this.#client.refused(request, answer);
+    } catch (error) {
+      if (!(error instanceof RegistryError && error.code === 'bad_data')) throw error;
+      failure = error;
+    }
+    // This answer, or the one to an attempt before, may have been lost on its way.
     const now = await this.#ref(branch, options);
-    // The answer to an attempt before this one was lost.
     if (now === to) return;
     if (now !== from) throw new RefMoved();
-    throw this.#client.refused(request, answer);
+    throw failure;
   }
 
   /** The commit of a branch; null when it is not there. */

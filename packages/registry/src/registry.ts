@@ -255,7 +255,7 @@ class BackedRegistry implements Registry {
       const wait = WAITS_MS[number - 1];
       if (wait === undefined)
         throw new RegistryConflictError(
-          `Others changed ${this.name} at the same time, at each of ${number} attempts. Nothing was changed; try again.`,
+          `Others changed ${this.name} at the same time, at each of ${number} attempts. Your change was not made; try again.`,
         );
       await (this.#options.wait ?? sleep)(wait * (0.75 + Math.random() / 2), signal);
     }

@@ -198,9 +198,7 @@ describe('an answer', () => {
     'that is no JSON is refused: %s',
     async (body) => {
       first({ body });
-      expect(await failure(ask())).toBe(
-        `bad_data: ${name} answered with what is no JSON. Nothing was changed; try again.`,
-      );
+      expect(await failure(ask())).toBe(`bad_data: ${name} answered with what is no JSON. Try again.`);
     },
   );
 

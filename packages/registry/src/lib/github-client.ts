@@ -127,10 +127,7 @@ export class GithubClient {
 
   /** An answer that is not what it is to be. */
   badData(what: string): RegistryError {
-    return new RegistryError(
-      'bad_data',
-      `${this.#where} answered with ${what}. Nothing was changed; try again.`,
-    );
+    return new RegistryError('bad_data', `${this.#where} answered with ${what}. Try again.`);
   }
 
   async #once(request: GithubRequest, signal: AbortSignal): Promise<Outcome> {
