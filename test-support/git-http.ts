@@ -21,6 +21,8 @@ export interface GitServer {
   credentials: string | undefined;
   /** Takes pushes. */
   writable: boolean;
+  /** Where a request is sent on to: a URL by path and query. */
+  redirect: ((asked: string) => string | undefined) | undefined;
   /** Cuts the connection when a push is done, before it says so. */
   mute: boolean;
   close(): Promise<void>;
@@ -41,6 +43,8 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
       response.writeHead(host.mode, { location: `${host.url}/moved${url.pathname}`, 'x-secret': 'inner' });
       return void response.end('a page of the host\n');
     }
+    const location = host.redirect?.(request.url ?? '/');
+    if (location !== undefined) return void response.writeHead(302, { location }).end();
     if (
       host.credentials !== undefined &&
       authorization !== `Basic ${Buffer.from(host.credentials).toString('base64')}`
@@ -78,6 +82,7 @@ export async function gitServer(repositories: Readonly<Record<string, string>>):
     old: false,
     credentials: undefined,
     writable: false,
+    redirect: undefined,
     mute: false,
     close: () =>
       new Promise((resolve) => {

@@ -2,7 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { baseEnvironment, type ConfigMode, hardening, secretSettings } from './lib/environment.ts';
+import {
+  baseEnvironment,
+  type ConfigMode,
+  hardening,
+  type SecretSettings,
+  secretSettings,
+} from './lib/environment.ts';
 import type { GitRepository } from './repository.ts';
 
 export type GitErrorKind =
@@ -40,8 +46,8 @@ export interface GitOptions {
   /** Transports git may use (`https`, `ssh`, …). None by default: a read can never turn into a fetch. */
   readonly protocols?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Configuration that holds secrets (`http.<url>.extraHeader`): handed over in the environment, never in argv. */
-  readonly secrets?: Readonly<Record<string, string>>;
+  /** Configuration that is for nobody to see: handed over in the environment, never in argv. */
+  readonly secrets?: SecretSettings;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
 }

@@ -4,7 +4,7 @@ import type { GitOptions } from './process.ts';
 export interface UserRemote {
   /** Without password or token. */
   readonly url: string;
-  readonly options: Pick<GitOptions, 'config' | 'protocols' | 'secrets'>;
+  readonly options: Pick<GitOptions, 'config' | 'protocols' | 'secrets' | 'env'>;
 }
 
 /** What such a URL may use. Whatever else git knows (`ext::`) runs commands. */
@@ -12,7 +12,13 @@ const USER_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'] as const;
 /** A user name this long is a token. */
 export const TOKEN_CHARACTERS = 20;
 
-/** A password or token in the URL goes to git in its environment: arguments can be seen by anyone. */
+/** Written for sh, which git has everywhere. Whoever lists processes sees this text and no more. */
+const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$SKILLQUAY_GIT_USER" "$SKILLQUAY_GIT_PASSWORD"; }; f`;
+
+/**
+ * A password or token in the URL goes to git in its environment: arguments can be seen by anyone. Git asks for it by
+ * origin, so a host that sends on to another one does not pass it on (a header would be sent there too).
+ */
 export function userRemote(url: string): UserRemote {
   const protocols = [...USER_PROTOCOLS];
   const web = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
@@ -23,12 +29,22 @@ export function userRemote(url: string): UserRemote {
   const [name, password] = [decode(web.username), decode(web.password)];
   web.username = '';
   web.password = '';
-  const header = `Authorization: Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
-  const secrets =
-    password !== '' || name.length >= TOKEN_CHARACTERS
-      ? { [`http.${web.href}.extraHeader`]: header }
-      : { [`credential.${web.origin}.username`]: name };
-  return { url: web.href, options: { config: 'user', protocols, secrets } };
+  const setting = `credential.${web.origin}`;
+  if (password === '' && name.length < TOKEN_CHARACTERS)
+    return {
+      url: web.href,
+      options: { config: 'user', protocols, secrets: { [`${setting}.username`]: name } },
+    };
+  return {
+    url: web.href,
+    options: {
+      config: 'user',
+      protocols,
+      // Empty first: none of the user's own helpers is asked, or told to store it.
+      secrets: { [`${setting}.helper`]: ['', HELPER] },
+      env: { SKILLQUAY_GIT_USER: name, SKILLQUAY_GIT_PASSWORD: password },
+    },
+  };
 }
 
 function decode(text: string): string {

@@ -76,15 +76,17 @@ test.each([
 });
 
 test('a password or a token leaves the URL, a user name does not reach the arguments either', () => {
-  const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
   expect(userRemote('https://me:p%40ss@git.example.com/a/b.git')).toMatchObject({
     url: 'https://git.example.com/a/b.git',
-    options: { secrets: { 'http.https://git.example.com/a/b.git.extraHeader': basic('me:p@ss') } },
+    options: {
+      secrets: { 'credential.https://git.example.com.helper': ['', expect.not.stringContaining('p@ss')] },
+      env: { SKILLQUAY_GIT_USER: 'me', SKILLQUAY_GIT_PASSWORD: 'p@ss' },
+    },
   });
   const token = `ghp_${'x'.repeat(36)}`;
   expect(userRemote(`https://${token}@github.com/a/b`)).toMatchObject({
     url: 'https://github.com/a/b',
-    options: { secrets: { 'http.https://github.com/a/b.extraHeader': basic(`${token}:`) } },
+    options: { env: { SKILLQUAY_GIT_USER: token, SKILLQUAY_GIT_PASSWORD: '' } },
   });
   expect(userRemote('https://me@git.example.com/a/b.git')).toMatchObject({
     options: { secrets: { 'credential.https://git.example.com.username': 'me' } },

@@ -14,6 +14,7 @@ import {
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { gitServer } from '../../../test-support/git-http.ts';
 import type { Backend, Listing } from '../src/backend.ts';
 import { RegistryError } from '../src/errors.ts';
 import { openGitBackend } from '../src/git-backend.ts';
@@ -42,6 +43,7 @@ beforeEach(() => {
     mode: 'up',
     writable: true,
     mute: false,
+    redirect: undefined,
     old: false,
     credentials: undefined,
   });
@@ -136,6 +138,42 @@ test('a refused credential says which account and host', async () => {
   expect(await messageOf(openAt(url).list(call))).toContain(`It was asked at ${host}.`);
   const token = 'token_0123456789abcdef';
   expect(await messageOf(openAt(url.replace('://', `://${token}@`)).list(call))).not.toContain(token);
+});
+
+test('a password goes to no other host that the first one sends on to', async () => {
+  const repository = await http.repository(FILES);
+  const moved = await gitServer({});
+  moved.redirect = (asked) => `${server().url.replace('127.0.0.1', 'localhost')}${asked}`;
+  try {
+    const path = new URL(repository.url).pathname;
+    const first = withPassword(`${moved.url}${path}`);
+    const before = server().requests.length;
+    // The other host is open to all: it is read without the password.
+    const backend = openAt(first);
+    const listing = await listed(backend);
+    await backend.blobs([listing.entries[0]?.oid ?? ''], call);
+    await backend.commit(adding(listing), call);
+    server().credentials = `ann:${PASSWORD}`;
+    expect(await messageOf(openAt(first).list(call))).toMatch(
+      /^credential: .* as ann, which sends on to localhost:/,
+    );
+    expect(await messageOf(backend.commit(adding(listing), call))).toMatch(/^credential: /);
+    const asked = server().requests.slice(before);
+    expect(asked.map(({ line }) => line)).toContain(`POST ${path}/git-receive-pack`);
+    expect(asked.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+  } finally {
+    await moved.close();
+  }
+});
+
+test('a password goes along when a host sends on to another path of its own', async () => {
+  const repository = await http.repository(FILES);
+  server().credentials = `ann:${PASSWORD}`;
+  server().redirect = (asked) => (/\.git\//.test(asked) ? undefined : asked.replace(/(-\d+)\//, '$1.git/'));
+  const backend = openAt(withPassword(repository.url.replace(/\.git$/, '')));
+  const listing = await listed(backend);
+  const { commit } = await backend.commit(adding(listing), call);
+  expect(repository.repo.git('rev-parse', 'main')).toBe(commit);
 });
 
 test('a host that fails for a moment is asked again', async () => {

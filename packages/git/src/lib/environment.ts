@@ -1,6 +1,8 @@
 // What a git process is told: an environment without the caller's accidents, settings that run nothing.
 
 export type ConfigMode = 'anonymous' | 'user';
+/** Value by name, or several values in their order. */
+export type SecretSettings = Readonly<Record<string, string | readonly string[]>>;
 
 /** All that an anonymous git needs of the caller's environment: where programs, proxies and certificates are. */
 const ANONYMOUS_VARIABLES =
@@ -59,9 +61,11 @@ export function hardening(mode: ConfigMode, protocols: readonly string[]): strin
 /** Settings handed over in variables, after those the user has set the same way. */
 export function secretSettings(
   base: Readonly<Record<string, string>>,
-  secrets: Readonly<Record<string, string>>,
+  secrets: SecretSettings,
 ): Record<string, string> {
-  const pairs = Object.entries(secrets);
+  const pairs = Object.entries(secrets).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
   if (pairs.length === 0) return {};
   let count = Number(base.GIT_CONFIG_COUNT ?? 0) || 0;
   const env: Record<string, string> = {};

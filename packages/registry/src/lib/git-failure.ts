@@ -105,13 +105,28 @@ export function gitFailure(error: unknown, context: FailureContext): unknown {
         'cannot be reached. Check the network and the URL',
       ];
       const said = remoteLines(error.stderr, context);
-      const whom = code === 'credential' && context.asked !== '' ? ` It was asked at ${context.asked}.` : '';
+      const whom = code === 'credential' && context.asked !== '' ? whomOf(error, context) : '';
       return new RegistryError(
         code,
         `${name} ${words}.${whom}${said === '' ? '' : ` The host says: ${said}`}`,
       );
     }
   }
+}
+
+/** Whom a credential was for. Another host that the first one sends on to is given none. */
+function whomOf({ stderr }: GitError, context: FailureContext): string {
+  const [, host = ''] =
+    /^fatal: could not read \w+ for '[a-z]+:\/\/(?:[^'/@]*@)?([^'/]+)/m.exec(stderr) ?? [];
+  const isOther = host !== '' && hostname(context.asked) !== hostname(host);
+  const sent = isOther
+    ? `, which sends on to ${safe(host, context)}, where no password is sent. Name the URL there`
+    : '';
+  return ` It was asked at ${context.asked}${sent}.`;
+}
+
+function hostname(text: string): string {
+  return text.replace(/ .*/, '').replace(/:\d+$/, '').toLowerCase();
 }
 
 function sayingOf(error: GitError) {

@@ -12,7 +12,6 @@ const ASK_MS = 60_000;
 const TRANSFER_MS = 300_000;
 /** Milliseconds before what a host failed at is asked for again. */
 const WAITS_MS = [500, 1_000];
-const BASIC = 'Authorization: Basic ';
 
 /** Nobody is there to be asked. */
 const QUIET = { SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
@@ -37,9 +36,9 @@ export class GitRemote {
   constructor(url: string) {
     const remote = userRemote(url);
     this.#url = remote.url;
-    this.#options = { ...remote.options, env: QUIET };
+    this.#options = { ...remote.options, env: { ...QUIET, ...remote.options.env } };
     this.asked = askedOf(url);
-    this.secrets = secretsOf(url, Object.values(remote.options.secrets ?? {}));
+    this.secrets = remote.options.env === undefined ? [] : secretsOf(url);
   }
 
   /** Where these refs are; all branches where none is named. Throws GitError. */
@@ -138,7 +137,6 @@ export class GitRemote {
   }
 }
 
-/** Each in every spelling that somebody could repeat. */
 function askedOf(url: string): string {
   const match =
     /^(?!file:)[a-z][a-z0-9+.-]*:\/\/(?:([^/:@]*)(:[^/]*)?@)?([^/?#@]+)/i.exec(url) ??
@@ -149,14 +147,12 @@ function askedOf(url: string): string {
   return isAccount ? `${host} as ${decoded(user)}` : host;
 }
 
-function secretsOf(url: string, handedOver: readonly string[]): string[] {
-  const headers = handedOver
-    .filter((value) => value.startsWith(BASIC))
-    .map((value) => value.slice(BASIC.length));
-  if (headers.length === 0) return [];
+/** In every spelling that somebody could repeat. */
+function secretsOf(url: string): string[] {
   const [, name = '', password = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
   const written = password === '' ? name : password;
-  return [...headers, written, decoded(written)].filter((secret) => secret !== '');
+  const header = Buffer.from(`${decoded(name)}:${decoded(password)}`).toString('base64');
+  return [header, written, decoded(written)];
 }
 
 function decoded(text: string): string {
