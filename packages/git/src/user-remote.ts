@@ -22,9 +22,11 @@ const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' 
 export function userRemote(url: string): UserRemote {
   const protocols = [...USER_PROTOCOLS];
   const web = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
-  // No ssh takes a password from a URL.
-  if (web === null)
-    return { url: url.replace(/^(ssh:\/\/[^/:@]*):[^/]*@/i, '$1@'), options: { config: 'user', protocols } };
+  // Nothing but HTTP takes a password from a URL.
+  if (web === null) {
+    const plain = url.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/:@]*):[^/]*@/i, '$1@');
+    return { url: plain, options: { config: 'user', protocols } };
+  }
   if (web.username === '' && web.password === '') return { url, options: { config: 'user', protocols } };
   const [name, password] = [decode(web.username), decode(web.password)];
   web.username = '';

@@ -92,6 +92,8 @@ test('a password or a token leaves the URL, a user name does not reach the argum
     options: { secrets: { 'credential.https://git.example.com.username': 'me' } },
   });
   expect(userRemote('git@github.com:a/b.git').url).toBe('git@github.com:a/b.git');
+  expect(userRemote('git://me:secret@host/a.git').url).toBe('git://me@host/a.git');
+  expect(userRemote('https://me:secret@host:999999/a.git').url).toBe('https://me@host:999999/a.git');
   expect(userRemote('ssh://git@host/a.git').options).toMatchObject({ config: 'user' });
   expect(webTransport('https://github.com/a/b.git').options).toEqual({
     config: 'anonymous',

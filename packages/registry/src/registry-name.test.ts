@@ -28,6 +28,9 @@ describe('a registry is named by', () => {
     ],
     ['git@example.com:team/skills.git#dev', git('git@example.com:team/skills.git', 'dev')],
     ['file:///srv/skills.git#main', git('file:///srv/skills.git', 'main')],
+    ['file:///home/ann@work/skills.git', git('file:///home/ann@work/skills.git')],
+    ['https://example.com/ann%40work/skills', git('https://example.com/ann%40work/skills')],
+    ['http://localhost:8080/skills.git', git('http://localhost:8080/skills.git')],
   ])('%s', (text, name) => {
     expect(parseRegistry(text)).toEqual(name);
   });
@@ -47,6 +50,8 @@ describe('a registry is refused, with how to write it,', () => {
     ['/gl/acme/skills', /git URL/],
     ['/gh/acme', /./],
     ['ftp://example.com/x', /scheme/],
+    ['git://example.com/x', /scheme/],
+    ['http://git.example.com/x', /https/],
     ['ext::sh -c evil', /names no registry/],
   ])('%s', (text, reason) => {
     expect(() => parseRegistry(text)).toThrow(RegistryError);
@@ -67,8 +72,34 @@ it('what may be secret in a URL is not shown', () => {
   expect(withoutSecrets('https://user:secret@example.com/a/b?token=x#main')).toBe(
     'https://example.com/a/b#main',
   );
-  expect(() => parseRegistry('ftp://user:secret@example.com/x')).toThrow(/^(?!.*secret)/s);
   expect(withoutSecrets('https://user:half@secret@example.com/a@b')).toBe('https://example.com/a@b');
+});
+
+it.each([
+  ['https://example.com/a/x.git?private_token=secret', /query/],
+  ['https://example.com/a/x.git?private_token=secret#main', /query/],
+  ['https://me:s3/secret@example.com/a/b', /%2F/],
+  ['ftp://me:s3/secret@example.com/x', /scheme/],
+  ['git://me:secret@example.com/x', /scheme/],
+  ['file://me:secret@example.com/x', /password/],
+  ['http://me:secret@git.example.com/x', /https/],
+  ['https://me:pass#secret@example.com/x', /%23/],
+  ['https://me:secret@example.com:999999/x', /no URL/],
+])('%s is refused in a sentence that does not repeat the secret', (text, reason) => {
+  expect(() => parseRegistry(text)).toThrow(reason);
+  expect(() => parseRegistry(text)).toThrow(/^(?!.*secret)/s);
+});
+
+it('what a sentence quotes is on one line, without what nobody sees', () => {
+  for (const text of [
+    'file:///x#main:a%0Ab\u202e/../c',
+    'file:///x#ma%0Ain',
+    '/gl/a%0A/b\n/c',
+    'no\nname\u202e',
+    'acme/skills@a\u200b..b',
+  ])
+    expect(() => parseRegistry(text)).toThrow(/^[^\n\u200b\u202e]*$/);
+  expect(shownName(parseRegistry('file:///srv/a%0Ab%E2%80%AEc/x'))).toBe('a\\u000ab\\u202ec/x');
 });
 
 it.each([
@@ -99,7 +130,7 @@ it.each([
 });
 
 it('no secret of a URL is in the whole name', () => {
-  expect(formatRegistry(parseRegistry('https://me:t0ken@git.example.com/a/b?key=1#main'))).toBe(
+  expect(formatRegistry(parseRegistry('https://me:t0ken@git.example.com/a/b#main'))).toBe(
     'https://git.example.com/a/b#main',
   );
 });

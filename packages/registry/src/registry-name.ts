@@ -2,7 +2,7 @@
 import { parseAddress } from '@skillquay/core/address';
 import { checkRepositoryPath } from '@skillquay/core/paths';
 import { RegistryError } from './errors.ts';
-import { isGitsOwn } from './skill-files.ts';
+import { isGitsOwn, shown } from './skill-files.ts';
 
 export interface GithubRegistry {
   readonly kind: 'github';
@@ -46,13 +46,13 @@ export function checkName({ branch, dir }: Pick<RegistryName, 'branch' | 'dir'>)
 /** `owner/repo` as results name it; of a git URL its last two segments. */
 export function shownName(name: RegistryName): string {
   if (name.kind === 'github') return `${name.owner}/${name.repo}`;
-  const path = name.url
+  const path = withoutSecrets(name.url)
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
     .replace(/^[^/]*:(?!\/\/)/, '')
     .replace(/\/+$/, '')
     .replace(/\.git$/i, '');
   const segments = path.split('/').filter((segment) => segment !== '');
-  return segments.slice(-2).map(decoded).join('/') || withoutSecrets(name.url);
+  return shown(segments.slice(-2).map(decoded).join('/') || withoutSecrets(name.url));
 }
 
 /** The whole name in one line; user, password and query of a URL are left out. */
@@ -76,7 +76,7 @@ export function withoutSecrets(url: string): string {
 
 /** What names no registry, to be shown: what stands before an @ in it may be the token of a URL that was meant. */
 function quotable(text: string): string {
-  return withoutSecrets(text).replace(/[^\s/@]*:[^\s@]*@|[^\s/@]{20,}@/g, '***@');
+  return shown(withoutSecrets(text).replace(/[^\s/@]*:[^\s@]*@|[^\s/@]{20,}@/g, '***@'));
 }
 
 function readUrl(text: string): RegistryName | null {
@@ -84,16 +84,35 @@ function readUrl(text: string): RegistryName | null {
   // git@host:path, which is no address and has no scheme.
   const isScp = /^[^/@:\s]+@[^/:\s]+:[^\s]+$/.test(text);
   if (!isUrl && !isScp) return null;
-  if (isUrl && !/^(?:https?|ssh|file|git):\/\//i.test(text))
-    throw bad(
-      `"${withoutSecrets(text)}" has a scheme that git registries do not have. Use https, ssh or file.`,
-    );
   const mark = text.indexOf('#');
   // Git knows its schemes in lower case alone.
   const url = (mark === -1 ? text : text.slice(0, mark)).replace(/^[a-z]+(?=:\/\/)/i, (scheme) =>
     scheme.toLowerCase(),
   );
+  if (isUrl) checkUrl(url);
   return { kind: 'git', url, ...branchAndDir(mark === -1 ? '' : text.slice(mark + 1)) };
+}
+
+/** Its sentences repeat nothing of the URL: any part of one that is written wrong may be a password. */
+function checkUrl(url: string): void {
+  const [, scheme = '', host = '', path = ''] = /^([^:]*):\/\/([^/]*)(.*)$/s.exec(url) ?? [];
+  if (!['https', 'http', 'ssh', 'file'].includes(scheme))
+    throw bad(`A git registry has no URL with the scheme "${shown(scheme)}". Use https, ssh or file.`);
+  // What goes over the wire in the clear goes only where there is no wire.
+  if (scheme === 'http' && !/^(?:.*@)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d*)?$/i.test(host))
+    throw bad('A git registry on another machine has no URL with http. Use https or ssh.');
+  if (url.includes('?'))
+    throw bad(
+      "The URL of a git registry has no query (? and what follows). Leave it out; a token is for git's credential helper, or stands before the host: https://token@host/path.",
+    );
+  if (scheme === 'file' ? host.includes('@') : path.includes('@'))
+    throw bad(
+      scheme === 'file'
+        ? 'A file URL has no user or password. Leave them out.'
+        : 'A git URL has no @ behind its host. In a path write %40 for it; in a password write %2F for /.',
+    );
+  if (scheme.startsWith('http') && !URL.canParse(url))
+    throw bad('That is no URL. Check its host and port; in a password write %23 for #.');
 }
 
 /** `branch:dir`, either of which may be missing. */
@@ -107,10 +126,10 @@ function branchAndDir(fragment: string): { readonly branch: string | null; reado
 function readAddress(text: string): RegistryName | null {
   if (!text.startsWith('/')) return null;
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw bad(`${quotable(text)}: ${parsed.error.message}`);
+  if (!parsed.ok) throw bad(`${quotable(text)}: ${shown(parsed.error.message)}`);
   const { host, owner, repo, ref, path } = parsed.address;
   if (host !== 'gh')
-    throw bad(`/${host}/… is not on GitHub. Name such a registry by its git URL, with #branch:dir.`);
+    throw bad(`/${shown(host)}/… is not on GitHub. Name such a registry by its git URL, with #branch:dir.`);
   return { kind: 'github', owner, repo, branch: ref, dir: path };
 }
 
@@ -119,7 +138,7 @@ function readShort(text: string): RegistryName | null {
   if (match === null) return null;
   const [, owner = '', repo = '', branch = null, dir = ''] = match;
   const parsed = parseAddress(`/gh/${owner}/${repo}`);
-  if (!parsed.ok) throw bad(`${text}: ${parsed.error.message}`);
+  if (!parsed.ok) throw bad(`${quotable(text)}: ${shown(parsed.error.message)}`);
   return {
     kind: 'github',
     owner: parsed.address.owner,
@@ -131,10 +150,10 @@ function readShort(text: string): RegistryName | null {
 
 function checkDir(dir: string): void {
   const problem = checkRepositoryPath(dir, { root: true });
-  if (problem !== null) throw bad(`The registry's folder "${dir}" cannot be used. ${problem}`);
+  if (problem !== null) throw bad(`The registry's folder "${shown(dir)}" cannot be used. ${shown(problem)}`);
   if (dir.split('/').some(isGitsOwn))
     throw bad(
-      `The registry's folder "${dir}" cannot be used. It has a ".git" part, which git keeps for itself.`,
+      `The registry's folder "${shown(dir)}" cannot be used. It has a ".git" part, which git keeps for itself.`,
     );
 }
 
@@ -145,7 +164,7 @@ function checkBranch(branch: string | null): void {
     !/[\0-\x20\x7f~^:?*[\\]/.test(branch) &&
     !/^[-/.]|[/.]$|\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)/.test(branch) &&
     branch !== '@';
-  if (!isName) throw bad(`"${branch}" cannot be the name of a branch.`);
+  if (!isName) throw bad(`"${shown(branch)}" cannot be the name of a branch.`);
 }
 
 function trimSlashes(dir: string): string {
