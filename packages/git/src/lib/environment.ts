@@ -54,6 +54,9 @@ export function hardening(mode: ConfigMode, protocols: readonly string[]): strin
     'fetch.recurseSubmodules=false',
     // Read in place whoever owns it: nothing it configures is run.
     'safe.directory=*',
+    // Windows into packs rather than packs as a whole, which would count as the memory of each git that reads.
+    'core.packedGitWindowSize=1m',
+    'core.packedGitLimit=64m',
   ];
   return settings.flatMap((setting) => ['-c', setting]);
 }
