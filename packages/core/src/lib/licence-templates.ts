@@ -37,8 +37,7 @@ type Head = {
 export async function unpackTemplates(): Promise<LicenceTemplates> {
   const { LICENCE_DATA } = await import('./licence-data.ts');
   const packed = Uint8Array.from(atob(LICENCE_DATA), (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const bytes = new DataView(await new Response(stream).arrayBuffer());
+  const bytes = new DataView(await inflate(packed));
   const headLength = bytes.getUint32(0, true);
   const head: Head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes.buffer, 4, headLength)));
   const vocabulary = head.vocabulary.split(' ');
@@ -49,4 +48,12 @@ export async function unpackTemplates(): Promise<LicenceTemplates> {
     return { label, name, words, termsBegin, termsEnd };
   });
   return { templates, vocabulary, numbers: new Map(vocabulary.map((word, number) => [word, number])) };
+}
+
+/** Reads the stream itself: a Response would do it too, and in Node load all of its HTTP client. */
+async function inflate(packed: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
+  return new Blob(parts).arrayBuffer();
 }
