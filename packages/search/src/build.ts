@@ -15,7 +15,7 @@ export type DocumentText = { readonly [field in keyof SegmentDocument]: string |
 /** Enough for nearly every corpus; the writer grows where it is not. */
 const TYPICAL_POSTING_BYTES = 3;
 
-/** Takes documents, gives one segment. Holds the postings in memory: about four bytes each. */
+/** Takes documents in any order, gives one segment. Holds the postings in memory: about four bytes each. */
 export class SegmentBuilder {
   readonly #vocabulary = new Vocabulary();
   readonly #postings = new Chains();
@@ -27,14 +27,11 @@ export class SegmentBuilder {
   #occurrences = new Int32Array(1 << 12);
   #weights = new Float64Array(1 << 12);
   #placeCount = 0;
-  #last = -1;
 
-  /** Numbers ascend; not every number needs a document. */
+  /** Each number is given once; not every number needs a document. */
   add(id: number, document: DocumentText): void {
-    if (!Number.isInteger(id) || id <= this.#last || id >= MAX_DOCUMENTS) {
-      throw new RangeError(`Document ${id} comes after ${this.#last}.`);
-    }
-    this.#last = id;
+    if (!Number.isInteger(id) || id < 0 || id >= MAX_DOCUMENTS)
+      throw new RangeError(`A document has no number ${id}.`);
     this.#present.push(id);
     for (const field of FIELDS) {
       const text = document[field];
@@ -55,7 +52,7 @@ export class SegmentBuilder {
 
   /** The segment of documents numbered below `count`. The builder is of no further use. */
   finish(count: number): Uint8Array {
-    if (count <= this.#last) throw new RangeError(`There is a document ${this.#last}, not below ${count}.`);
+    const present = presentBits(this.#present, count);
     const { names } = this.#vocabulary;
     const order = sortedOrder(names);
     const writer = new SegmentWriter(count, this.#postings.total * TYPICAL_POSTING_BYTES);
@@ -63,11 +60,11 @@ export class SegmentBuilder {
     const term = Buffer.alloc(256);
     for (const id of order) {
       const length = term.write(names[id]!, 'latin1');
+      const documents = this.#postings.length(id);
       this.#postings.read(id, packed);
-      writer.add(term, length, packed, this.#postings.length(id));
+      sort(packed, documents);
+      writer.add(term, length, packed, documents);
     }
-    const present = new Uint8Array(Math.ceil(count / 8));
-    for (const id of this.#present) present[id >>> 3]! |= 1 << (id & 7);
     return writer.finish(present);
   }
 
@@ -144,6 +141,26 @@ export class SegmentBuilder {
 function sortedOrder(names: readonly string[]): Uint32Array {
   const order = Uint32Array.from(names, (_, index) => index);
   return order.sort((left, right) => (names[left]! < names[right]! ? -1 : 1));
+}
+
+function presentBits(ids: readonly number[], count: number): Uint8Array {
+  const present = new Uint8Array(Math.ceil(count / 8));
+  for (const id of ids) {
+    const bit = 1 << (id & 7);
+    if (id >= count || (present[id >>> 3]! & bit) !== 0)
+      throw new RangeError(`Document ${id} was given twice, or is not below ${count}.`);
+    present[id >>> 3]! |= bit;
+  }
+  return present;
+}
+
+/** Sorts the first numbers of an array, which nearly always are in order. */
+function sort(numbers: Uint32Array, length: number): void {
+  for (let index = 1; index < length; index++) {
+    if (numbers[index - 1]! < numbers[index]!) continue;
+    numbers.subarray(0, length).sort();
+    return;
+  }
 }
 
 function larger<T extends Uint32Array | Int32Array | Float64Array>(from: T, to: T): T {

@@ -169,11 +169,14 @@ describe('limits', () => {
     expect(hit?.score).toSatisfy((score: number) => Number.isInteger(score) && score > 0 && score < 2 ** 31);
   });
 
-  it('documents come in ascending order and below the count', () => {
+  it('documents have whole numbers, each its own, below the count', () => {
     const builder = new SegmentBuilder();
     builder.add(3, EMPTY);
-    expect(() => builder.add(3, EMPTY)).toThrow(RangeError);
+    expect(() => builder.add(-1, EMPTY)).toThrow(RangeError);
+    expect(() => builder.add(0.5, EMPTY)).toThrow(RangeError);
     expect(() => builder.finish(3)).toThrow(RangeError);
+    builder.add(3, EMPTY);
+    expect(() => builder.finish(4)).toThrow(RangeError);
   });
 
   it('a merge refuses numbers that do not ascend, run over the count or fall together', () => {

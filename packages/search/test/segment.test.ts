@@ -62,6 +62,21 @@ describe('a segment', () => {
     );
   });
 
+  it('is the same bytes in whatever order its documents came', () => {
+    const shuffled = numbered.chain(({ documents, count }) =>
+      fc.record({
+        documents: fc.constant(documents),
+        count: fc.constant(count),
+        order: fc.shuffledSubarray([...documents], { minLength: documents.size }),
+      }),
+    );
+    fc.assert(
+      fc.property(shuffled, ({ documents, count, order }) => {
+        expect(Buffer.compare(build(new Map(order), count), build(documents, count))).toBe(0);
+      }),
+    );
+  });
+
   it('is the same bytes built at once as merged from parts of which some documents were dropped', () => {
     const history = fc.record({
       // Each document of the old corpus: kept, or dropped. Each new one comes after so many of the old.

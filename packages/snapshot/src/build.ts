@@ -102,6 +102,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const overviews = await measureFiles(commit, classes, restrictions);
     await readFiles(commit, classes, overviews, includes);
     await readReferences(commit, classes, overviews, restrictions);
+    await reading.finish();
     const judged = judgeSkills(commit, classes, includes, restrictions);
     const { rawUrl = null } = request;
     const listings = await listSkills(commit, classes, judged, { commit: request.identity.commit, rawUrl });

@@ -45,10 +45,11 @@ export function numberDocuments(
 }
 
 function merge(facts: Facts, number: Int32Array, count: number, previous: Previous | null): Uint8Array {
-  const parts: SegmentPart[] = facts.pieces.map(({ bytes, entries }) => ({
-    bytes,
-    map: entries.map((entry) => number[entry] ?? -1),
-  }));
+  const parts: SegmentPart[] = facts.pieces.map(({ bytes, entries }) => {
+    const map = new Int32Array(number.length).fill(-1);
+    for (const entry of entries) map[entry] = number[entry] ?? -1;
+    return { bytes, map };
+  });
   if (previous !== null) {
     const map = new Int32Array(previous.docCount).fill(-1);
     for (let entry = 0; entry < number.length; entry += 1) {

@@ -88,7 +88,7 @@ export interface Introduction {
   readonly encoded?: Uint8Array;
 }
 
-/** A part of the search segment: document i is the file at `entries[i]`; entries ascend. */
+/** A part of the search segment, in which each document has the number of its entry. */
 export interface SegmentPiece {
   readonly bytes: Uint8Array;
   readonly entries: Int32Array;
@@ -144,21 +144,21 @@ class PieceBuilder {
   bytes = 0;
   readonly #builder = new SegmentBuilder();
   readonly #entries: number[] = [];
+  #last = -1;
 
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
 
   add(entry: number, name: string, description: string, details: string, body: Uint8Array): void {
-    this.#builder.add(this.#entries.push(entry) - 1, { name, description, details, body });
+    this.#entries.push(entry);
+    this.#last = Math.max(this.#last, entry);
+    this.#builder.add(entry, { name, description, details, body });
     this.bytes += body.length;
   }
 
   finish(): SegmentPiece {
-    return {
-      bytes: this.#builder.finish(this.#entries.length),
-      entries: Int32Array.from(this.#entries),
-    };
+    return { bytes: this.#builder.finish(this.#last + 1), entries: Int32Array.from(this.#entries) };
   }
 }
 

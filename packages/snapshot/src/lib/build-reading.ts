@@ -114,12 +114,10 @@ export class Reading {
     if (unread.entries.length === 0) return refused;
     this.#known += unread.entries.length;
     this.#report(0);
-    const pool = this.#poolFor(bytes);
-    await pool.run(this.#tasks(unread), (task, result) => {
+    await this.#poolFor(bytes).run(this.#tasks(unread), (task, result) => {
       this.#facts.add(task, result);
       this.#report(task.entries.length);
     });
-    this.#facts.addPieces(await pool.finish());
     return refused;
   }
 
@@ -158,6 +156,12 @@ export class Reading {
     onResult: (task: DocumentTask, result: DocumentResult) => void,
   ): Promise<void> {
     return this.#poolFor(bytes).assemble(tasks, onResult);
+  }
+
+  /** Ends the search of what was read: nothing is read for it any more. */
+  async finish(): Promise<void> {
+    for (const pool of [this.#here, this.#threads])
+      if (pool !== null) this.#facts.addPieces(await pool.finish());
   }
 
   async close(): Promise<void> {
