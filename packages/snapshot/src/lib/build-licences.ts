@@ -32,7 +32,22 @@ export type LicenceField = Pick<SkillFacts, 'license' | 'licenseUnreadable'>;
 /** What a field says, null where it is silent. */
 export function licenceOfField({ license, licenseUnreadable }: LicenceField): Licence | null {
   if (licenseUnreadable === true) return UNRECOGNISED;
-  return license === undefined ? null : readLicenceField(license);
+  return license === undefined ? null : readField(license);
+}
+
+/** Tens of thousands of skills name the same few licences. */
+const fields = new Map<string, Licence | null>();
+const MAX_FIELDS = 1_000;
+const MAX_FIELD_LENGTH = 200;
+
+function readField(text: string): Licence | null {
+  if (text.length > MAX_FIELD_LENGTH) return readLicenceField(text);
+  const known = fields.get(text);
+  if (known !== undefined) return known;
+  if (fields.size === MAX_FIELDS) fields.clear();
+  const licence = readLicenceField(text);
+  fields.set(text, licence);
+  return licence;
 }
 
 interface FileLicence extends Licence {

@@ -6,10 +6,10 @@ export interface Range {
   readonly to: number;
 }
 
-/** The first position whose path is not before `path` in the order of UTF-8 bytes. */
-export function lowerBound(paths: readonly string[], path: string): number {
-  let low = 0;
-  let high = paths.length;
+/** The first position (of a range) whose path is not before `path` in the order of UTF-8 bytes. */
+export function lowerBound(paths: readonly string[], path: string, range?: Range): number {
+  let low = range?.from ?? 0;
+  let high = range?.to ?? paths.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareUtf8(paths[middle] ?? '', path) < 0) low = middle + 1;
@@ -18,10 +18,16 @@ export function lowerBound(paths: readonly string[], path: string): number {
   return low;
 }
 
-/** Where exactly this path stands, -1 if it is not there. */
-export function positionOf(paths: readonly string[], path: string): number {
-  const at = lowerBound(paths, path);
+/** Where exactly this path stands, -1 if it is not there. In a range: that of a folder the path lies below. */
+export function positionOf(paths: readonly string[], path: string, range?: Range): number {
+  const at = lowerBound(paths, path, range);
   return paths[at] === path ? at : -1;
+}
+
+/** Whether anything lies below this path. In a range: that of a folder the path lies below. */
+export function isFolder(paths: readonly string[], path: string, range?: Range): boolean {
+  const prefix = `${path}/`;
+  return paths[lowerBound(paths, prefix, range)]?.startsWith(prefix) === true;
 }
 
 /** What lies below a folder; '' is the whole listing. */
