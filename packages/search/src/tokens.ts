@@ -47,7 +47,6 @@ const RUN = String.raw`(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=K
 const WORD = String.raw`(?:(?!${RUN})[\p{L}\p{N}\p{M}])+`;
 const IDENTIFIER = String.raw`${WORD}(?:(?:_+|[-.'’‐])${WORD})*(?:\+\+|#)?`;
 const TOKEN = new RegExp(`(?<run>(?:${RUN})+)|${IDENTIFIER}`, 'gu');
-const JOINERS = /_+|[-'’‐]/;
 const ASCII_TOKEN = /[A-Za-z0-9]+(?:(?:_+|[-.'])[A-Za-z0-9]+)*(?:\+\+|#)?/g;
 /** A word that is no identifier of several parts, whatever its case. */
 const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
@@ -57,56 +56,72 @@ const NUMBERED = /^([a-z]{4,})\d{1,2}$/;
 /** `pdfs`, `llms`: the stemmer takes the s off only behind a vowel, and acronyms have none. */
 const CONSONANTS_AND_S = /^[b-df-hj-np-tv-xz]+[b-df-hj-np-rtv-xz]s$/;
 
-/** The tokens of one chunk. The builder asks once for each distinct chunk. */
+/** What a chunk holds a token for: its words as they are written, or the pairs of a run, which are terms already. */
+export interface Written {
+  readonly words: readonly string[];
+  readonly run: boolean;
+}
+
+/** What is written in one chunk, in order: for each of it there is a token, unless none of its words is a term. */
+export function chunkWords(chunk: string): Written[] {
+  if (PLAIN.test(chunk)) return [{ words: [chunk], run: false }];
+  if (isAscii(chunk)) return (chunk.match(ASCII_TOKEN) ?? []).map(identifier);
+  return Array.from(normalise(chunk).matchAll(TOKEN), ({ 0: text, groups }) =>
+    groups?.run === undefined ? identifier(text) : run([...fold(text)]),
+  );
+}
+
+/** The tokens of one chunk. */
 export function chunkTokens(chunk: string): Token[] {
-  if (PLAIN.test(chunk)) {
-    const terms = new Set<string>();
-    addTerm(chunk, terms);
-    return terms.size > 0 ? [{ terms: [...terms], run: false }] : [];
-  }
-  const found: Token[] = [];
-  if (isAscii(chunk)) {
-    for (const identifier of chunk.match(ASCII_TOKEN) ?? []) addIdentifier(identifier, found);
-    return found;
-  }
-  for (const match of normalise(chunk).matchAll(TOKEN)) {
-    if (match.groups?.run === undefined) addIdentifier(match[0], found);
-    else addRun([...fold(match[0])], found);
-  }
-  return found;
+  return chunkWords(chunk).flatMap(({ words, run }) => {
+    const terms = run ? words : [...new Set(words.flatMap(wordTerms))];
+    return terms.length > 0 ? [{ terms, run }] : [];
+  });
 }
 
-function addRun(characters: readonly string[], found: Token[]): void {
+function run(characters: readonly string[]): Written {
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  const terms = characters.length === 1 ? characters : pairs;
-  if (terms.length > 0) found.push({ terms, run: true });
+  return { words: characters.length === 1 ? characters : pairs, run: true };
 }
 
-/** `config.getUserById` gives configgetuserbyid · config · getuserbyid, get, user, by, id. */
-function addIdentifier(text: string, found: Token[]): void {
+/** `config.getUserById` gives configgetUserById · config · getUserById, get, User, By, Id. */
+function identifier(text: string): Written {
   const suffix = text.endsWith('#') ? '#' : text.endsWith('++') ? '++' : '';
-  const identifier = text.slice(0, text.length - suffix.length);
-  const terms = new Set<string>();
-  const dotted = identifier.split('.');
-  if (dotted.length > 1 && identifier.length - dotted.length < MAX_TERM_LENGTH)
-    addTerm(joinDotted(dotted), terms);
-  let last = '';
-  for (const segment of dotted) {
-    const parts = segmentParts(segment);
-    if (parts.length > 1) addTerm(parts.join(''), terms);
-    for (const part of parts) addTerm(part, terms);
-    last = parts.at(-1) ?? '';
-  }
-  if (suffix === '++' || (suffix === '#' && last.length === 1)) addTerm(last + suffix, terms);
-  if (terms.size > 0) found.push({ terms: [...terms], run: false });
+  const written = suffix === '' ? text : text.slice(0, -suffix.length);
+  const words: string[] = [];
+  if (written.includes('.')) {
+    const dotted = written.split('.');
+    if (written.length - dotted.length < MAX_TERM_LENGTH) words.push(joinDotted(dotted));
+    for (const segment of dotted) addParts(segment, words);
+  } else addParts(written, words);
+  const last = words.at(-1) ?? '';
+  if (suffix === '++' || (suffix === '#' && last.length === 1)) words.push(last + suffix);
+  return { words, run: false };
 }
 
-function segmentParts(segment: string): string[] {
-  if (!JOINERS.test(segment)) return camelParts(segment);
-  const words = segment.split(JOINERS);
-  // The s of a possessive is no word of its own.
-  if (words.at(-1) === 's' && /['’]s$/.test(segment)) words.pop();
-  return words.flatMap(camelParts);
+/** Adds the words of what stands between dots and their parts, and before them the whole where there are several. */
+function addParts(segment: string, words: string[]): void {
+  const end = isPossessive(segment) ? segment.length - 2 : segment.length;
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < end; at++) {
+    if (!isJoiner(segment.charCodeAt(at))) continue;
+    if (at > start) addCamelParts(segment.slice(start, at), parts);
+    start = at + 1;
+  }
+  addCamelParts(segment.slice(start, end), parts);
+  if (parts.length > 1) words.push(parts.join(''));
+  for (const part of parts) words.push(part);
+}
+
+/** The s of a possessive is no word of its own. */
+function isPossessive(segment: string): boolean {
+  return segment.endsWith("'s") || segment.endsWith('’s');
+}
+
+/** A `_`, `-` or `'`, or one of their typographic kin: ‐ ’. */
+function isJoiner(code: number): boolean {
+  return code === 0x5f || code === 0x2d || code === 0x27 || code === 0x2010 || code === 0x2019;
 }
 
 /** Without the dots, but for those between digits: 1.2 is not 12. */
@@ -116,41 +131,38 @@ function joinDotted(segments: readonly string[]): string {
   );
 }
 
-/** The terms are a set, because an identifier can be as long as a file. */
-function addTerm(word: string, terms: Set<string>): void {
-  if (word.length > MAX_TERM_LENGTH) return;
+/** With its number, and without. */
+export const MAX_WORD_TERMS = 2;
+
+/** The terms a word is found by. None if it is no word: too long, or made of nothing but marks. */
+export function wordTerms(word: string): string[] {
+  if (word.length > MAX_TERM_LENGTH) return [];
   const folded = fold(word);
-  const letters = NUMBERED.exec(folded)?.[1];
-  for (const term of [stemmed(folded), ...(letters === undefined ? [] : [stemmed(letters)])]) {
-    if (term !== '' && term.length <= MAX_TERM_LENGTH) terms.add(term);
-  }
+  const terms = [stemmed(folded)];
+  const letters = endsInDigit(folded) ? NUMBERED.exec(folded)?.[1] : undefined;
+  if (letters !== undefined) terms.push(stemmed(letters));
+  return terms.filter((term) => term !== '' && term.length <= MAX_TERM_LENGTH);
 }
 
-/** Stems are remembered, up to a number of them: identifiers are made of the same few words. */
-const stems = new Map<string, string>();
-const MAX_STEMS = 50_000;
+function endsInDigit(word: string): boolean {
+  const code = word.charCodeAt(word.length - 1);
+  return code >= 0x30 && code <= 0x39;
+}
 
 function stemmed(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
   if (!LOWERCASE.test(word)) return word;
-  if (stems.size === MAX_STEMS) stems.clear();
-  const result = CONSONANTS_AND_S.test(word) ? word.slice(0, -1) : stem(word);
-  stems.set(word, result);
-  return result;
+  return word.endsWith('s') && CONSONANTS_AND_S.test(word) ? word.slice(0, -1) : stem(word);
 }
 
 /** `getUserById` → get, User, By, Id; `XMLHttpRequest` → XML, Http, Request; `APIs` and `sha256` stay whole. */
-function camelParts(word: string): string[] {
-  const parts: string[] = [];
+function addCamelParts(word: string, parts: string[]): void {
   let start = 0;
   for (let at = 1; at < word.length && word.length <= MAX_TERM_LENGTH; at++) {
     if (!beginsPart(word, at)) continue;
     parts.push(word.slice(start, at));
     start = at;
   }
-  parts.push(word.slice(start));
-  return parts;
+  parts.push(start === 0 ? word : word.slice(start));
 }
 
 function beginsPart(word: string, at: number): boolean {

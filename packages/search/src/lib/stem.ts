@@ -5,8 +5,8 @@
 
 const VOWEL = /[aeiouy]/;
 const DOUBLE = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
-const FIRST_REGION = /^(?:gener|commun|arsen|[^aeiouy]*[aeiouy]+[^aeiouy])/;
-const REGION = /^[^aeiouy]*[aeiouy]+[^aeiouy]/;
+/** Beginnings with an R1 of their own. */
+const FIRST_REGION = /^(?:gener|commun|arsen)/;
 /** A vowel between consonants (the second not w, x, Y), or a word that begins with vowel and consonant. */
 const SHORT_SYLLABLE = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/;
 
@@ -98,17 +98,23 @@ const DERIVED = byLastLetter(STEP_2);
 const ADJECTIVAL = byLastLetter(STEP_3);
 const RESIDUAL = byLastLetter(STEP_4);
 
-function byLastLetter(rules: readonly Rule[]): ReadonlyMap<string, readonly Rule[]> {
-  const byLetter = new Map<string, Rule[]>();
+/** By the character code of their last letter. */
+type Rules = readonly (readonly Rule[] | undefined)[];
+
+function byLastLetter(rules: readonly Rule[]): Rules {
+  const byLetter: Rule[][] = [];
   for (const rule of rules) {
-    const letter = rule[0].slice(-1);
-    byLetter.set(letter, [...(byLetter.get(letter) ?? []), rule]);
+    const letter = rule[0].charCodeAt(rule[0].length - 1);
+    byLetter[letter] = [...(byLetter[letter] ?? []), rule];
   }
   return byLetter;
 }
 
-function ruleFor(word: string, rules: ReadonlyMap<string, readonly Rule[]>): Rule | undefined {
-  return rules.get(word.charAt(word.length - 1))?.find(([suffix]) => word.endsWith(suffix));
+function ruleFor(word: string, rules: Rules): Rule | undefined {
+  const candidates = rules[word.charCodeAt(word.length - 1)];
+  if (candidates === undefined) return undefined;
+  for (const rule of candidates) if (word.endsWith(rule[0])) return rule;
+  return undefined;
 }
 
 /** The stem of a word that consists of the letters a–z only. */
@@ -117,19 +123,32 @@ export function stem(original: string): string {
   const exception = EXCEPTIONS.get(original);
   if (exception !== undefined) return exception;
 
-  let word = original.replace(/^y|(?<=[aeiouy])y/g, 'Y');
-  const r1 = FIRST_REGION.exec(word)?.[0].length ?? word.length;
-  const r2 = r1 + (REGION.exec(word.slice(r1))?.[0].length ?? word.length - r1);
+  const hasY = original.includes('y');
+  let word = hasY ? original.replace(/^y|(?<=[aeiouy])y/g, 'Y') : original;
+  const r1 = FIRST_REGION.exec(word)?.[0].length ?? regionBehind(word, 0);
+  const r2 = regionBehind(word, r1);
 
   word = plural(word);
   if (KEPT.has(word)) return word;
   word = pastAndProgressive(word, r1);
-  if (word.length > 2 && /[^aeiouy][yY]$/.test(word)) word = `${word.slice(0, -1)}i`;
+  if (hasY && word.length > 2 && /[^aeiouy][yY]$/.test(word)) word = `${word.slice(0, -1)}i`;
   word = derived(word, r1);
   word = adjectival(word, r1, r2);
   word = residual(word, r2);
   word = finalLetter(word, r1, r2);
-  return word.replaceAll('Y', 'y');
+  return hasY ? word.replaceAll('Y', 'y') : word;
+}
+
+/** Where the region begins that follows the first consonant after a vowel from `start` on. */
+function regionBehind(word: string, start: number): number {
+  let at = start;
+  while (at < word.length && !isVowel(word.charCodeAt(at))) at++;
+  while (at < word.length && isVowel(word.charCodeAt(at))) at++;
+  return Math.min(at + 1, word.length);
+}
+
+function isVowel(code: number): boolean {
+  return code === 0x61 || code === 0x65 || code === 0x69 || code === 0x6f || code === 0x75 || code === 0x79;
 }
 
 /** Step 1a. */
@@ -145,9 +164,11 @@ function iEnding(word: string): string {
   return word.length > 4 ? word.slice(0, -2) : word.slice(0, -1);
 }
 
+const PAST_OR_PROGRESSIVE = ['eedly', 'ingly', 'edly', 'eed', 'ing', 'ed'];
+
 /** Step 1b. */
 function pastAndProgressive(word: string, r1: number): string {
-  const end = /(?:eedly|ingly|edly|eed|ing|ed)$/.exec(word)?.[0];
+  const end = PAST_OR_PROGRESSIVE.find((suffix) => word.endsWith(suffix));
   if (end === undefined) return word;
   const rest = word.slice(0, -end.length);
   if (end.startsWith('ee')) return rest.length >= r1 ? `${rest}ee` : word;

@@ -4,7 +4,7 @@
 // taken apart and stemmed once; the table is a cache, emptied when it has grown too large, and shapes no result.
 
 import { Buffer } from 'node:buffer';
-import { chunkTokens } from '../tokens.ts';
+import { chunkWords, MAX_WORD_TERMS, wordTerms } from '../tokens.ts';
 
 const FIRST_SLOTS = 1 << 16;
 const FIRST_RECORDS = 1 << 16;
@@ -12,6 +12,8 @@ const FIRST_RECORDS = 1 << 16;
 const MAX_RECORDS = 1 << 23;
 /** Longer chunks hardly come twice. In bytes. */
 const MAX_CHUNK_BYTES = 160;
+const MAX_WORDS = 50_000;
+const MAX_WORD_LENGTH = 14;
 
 // A chunk's record, all in one place: its hash, how many terms and bytes it has, the numbers of its terms, its bytes.
 const HASH = 0;
@@ -28,6 +30,11 @@ export class Vocabulary {
   to = 0;
 
   readonly #ids = new Map<string, number>();
+  /** The numbers of the terms of words; a cache like the table. */
+  readonly #words = new Map<string, readonly number[]>();
+  /** Tokens are counted; by term, the one it was last met in. */
+  #token = 0;
+  readonly #tokens: number[] = [];
   /** By hash: where a record begins, plus one; 0 = free. */
   #slots = new Int32Array(FIRST_SLOTS);
   #recordBytes = new Uint8Array(this.records.buffer);
@@ -121,10 +128,36 @@ export class Vocabulary {
   #addTerms(bytes: Buffer, start: number, end: number): void {
     this.from = this.#end + TERMS;
     this.to = this.from;
-    for (const { terms } of chunkTokens(bytes.toString('utf8', start, end))) {
-      this.#reserve(this.to + terms.length);
-      for (const term of terms) this.records[this.to++] = this.#ids.get(term) ?? this.#name(term);
+    for (const { words, run } of chunkWords(bytes.toString('utf8', start, end))) {
+      this.#reserve(this.to + words.length * MAX_WORD_TERMS);
+      this.#token += 1;
+      for (const word of words) {
+        if (run) this.records[this.to++] = this.#number(word);
+        else for (const term of this.#wordNumbers(word)) this.#addOnce(term);
+      }
     }
+  }
+
+  /** A token names each of its terms once. */
+  #addOnce(term: number): void {
+    if (this.#tokens[term] === this.#token) return;
+    this.#tokens[term] = this.#token;
+    this.records[this.to++] = term;
+  }
+
+  /** Identifiers are made of the same few words. */
+  #wordNumbers(word: string): readonly number[] {
+    if (word.length > MAX_WORD_LENGTH) return wordTerms(word).map((term) => this.#number(term));
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    if (this.#words.size === MAX_WORDS) this.#words.clear();
+    const numbers = wordTerms(word).map((term) => this.#number(term));
+    this.#words.set(word, numbers);
+    return numbers;
+  }
+
+  #number(term: string): number {
+    return this.#ids.get(term) ?? this.#name(term);
   }
 
   #name(term: string): number {
@@ -132,6 +165,7 @@ export class Vocabulary {
     const utf8 = Buffer.from(term, 'utf8');
     const name = utf8.toString('latin1');
     this.#ids.set(utf8.length === term.length ? name : utf8.toString('utf8'), this.names.length);
+    this.#tokens.push(0);
     return this.names.push(name) - 1;
   }
 }
