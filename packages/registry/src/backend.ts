@@ -47,6 +47,11 @@ export interface CallOptions {
   readonly onStep?: ((what: string) => void) | undefined;
 }
 
+export interface BlobOptions extends CallOptions {
+  /** Told of each blob as it comes, where they come one by one: a failure takes none of them back. */
+  readonly onBlob?: ((oid: string, bytes: Uint8Array) => Promise<void>) | undefined;
+}
+
 /** A folder as it is to be, whole; null takes it away. */
 export interface Change {
   readonly on: Listing | EmptyRegistry;
@@ -63,7 +68,7 @@ export interface Backend {
   check(options: CallOptions): Promise<{ readonly account: string | null }>;
   list(options: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry>;
   /** Blobs by id, each checked against its id. */
-  blobs(oids: readonly string[], options: CallOptions): Promise<ReadonlyMap<string, Uint8Array>>;
+  blobs(oids: readonly string[], options: BlobOptions): Promise<ReadonlyMap<string, Uint8Array>>;
   /** One attempt, in one moment. Throws RefMoved when the branch is not where `on` says. */
   commit(change: Change, options: CallOptions): Promise<{ readonly commit: string }>;
   /** The page of a folder or file (path relative to the registry's folder) at a commit; null without a web page. */

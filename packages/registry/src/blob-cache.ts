@@ -26,18 +26,28 @@ export function openBlobCache(folder: string, maxBytes = MAX_CACHE_BYTES): BlobC
   return new DiskBlobs(folder, maxBytes);
 }
 
-/** The blobs with these ids, out of the cache where it has them. Throws what `fetch` throws. */
+/**
+ * The blobs with these ids, out of the cache where it has them. What `fetch` tells of as it comes is kept even when it
+ * fails. Throws what `fetch` throws.
+ */
 export async function blobsThrough(
   cache: BlobCache,
   oids: Iterable<string>,
-  fetch: (missing: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>,
+  fetch: (
+    missing: readonly string[],
+    onBlob: (oid: string, bytes: Uint8Array) => Promise<void>,
+  ) => Promise<ReadonlyMap<string, Uint8Array>>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const wanted = [...new Set(oids)];
   const kept = await cache.read(wanted);
   const missing = wanted.filter((oid) => !kept.has(oid));
   if (missing.length === 0) return kept;
-  const fetched = await fetch(missing);
-  await cache.write(fetched);
+  const told = new Set<string>();
+  const fetched = await fetch(missing, (oid, bytes) => {
+    told.add(oid);
+    return cache.write(new Map([[oid, bytes]]));
+  });
+  await cache.write(new Map([...fetched].filter(([oid]) => !told.has(oid))));
   return new Map([...kept, ...fetched]);
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GithubRepository, type Given } from '../../../test-support/github-repository.ts';
@@ -28,15 +29,23 @@ async function serve(files?: Given): Promise<void> {
   server = await githubServer({ 'o/r': repo }, CANARY);
 }
 
-function backend(spelling = 'o/r', { token = CANARY, timeoutMs = 5_000 } = {}) {
+interface Opened {
+  readonly token?: string;
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+function backend(
+  spelling = 'o/r',
+  { token = CANARY, wait = async (milliseconds) => void waits.push(milliseconds) }: Opened = {},
+) {
   const name = parseRegistry(spelling);
   if (name.kind !== 'github') throw new Error('not on GitHub');
   return openGithubBackend(name, {
     host: githubHost({ GITHUB_API_URL: server.url }),
     token: { token, from: 'GH_TOKEN' },
     cacheRoot: folder,
-    timeoutMs,
-    wait: async (milliseconds) => void waits.push(milliseconds),
+    timeoutMs: 5_000,
+    wait,
   });
 }
 
@@ -46,9 +55,9 @@ async function listed(spelling?: string): Promise<Listing> {
   return listing;
 }
 
-function registry(spelling?: string) {
+function registry(spelling?: string, opened?: Opened) {
   return openRegistry({
-    backend: backend(spelling),
+    backend: backend(spelling, opened),
     caches: openCaches(join(folder, 'cache')),
     limits: { maxFileBytes: 2 * 1024 ** 2 },
     home: folder,
@@ -139,6 +148,46 @@ describe('listing', () => {
     server.maxEntries = 3;
     rmSync(folder, { recursive: true, force: true });
     expect(await failure(listed('o/r:d'))).toMatch(/^bad_data: o\/r has a folder with more entries/);
+  });
+});
+
+describe('blobs of which one fails', () => {
+  const names = Array.from({ length: 20 }, (_, i) => `skill-${i}`);
+  const skills = Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, SKILL(name)]));
+  const isBlob = (line: string) => line.includes('/git/blobs/');
+  const missing = { status: 404, body: { message: 'Not Found' } };
+
+  it('are kept as far as they came', async () => {
+    await serve(skills);
+    let asked = 0;
+    server.script = ({ line }) => (isBlob(line) && ++asked === 15 ? missing : undefined);
+    expect(await failure(registry().list(call))).toMatch(/^not_found: /);
+    server.script = () => undefined;
+    const came = new Set(server.lines().flatMap((line) => /\/git\/blobs\/(.*)/.exec(line)?.[1] ?? [])).size;
+    expect((await registry().list(call)).skills).toHaveLength(20);
+    const again = server.lines().filter(isBlob).length;
+    expect(again).toBeLessThanOrEqual(20 - 7);
+    expect(came + again).toBeGreaterThanOrEqual(20);
+  });
+
+  it('leave the others no time to wait out their pauses, of which one is told', async () => {
+    await serve(skills);
+    let asked = 0;
+    server.script = async ({ line }) => {
+      if (!isBlob(line)) return undefined;
+      asked += 1;
+      const slow = asked === 8;
+      if (slow) await delay(300);
+      return slow ? missing : { status: 403, headers: { 'retry-after': '60' } };
+    };
+    const begin = performance.now();
+    const listed = registry('o/r', {
+      wait: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    }).list(call);
+    expect(await failure(listed)).toMatch(/^not_found: /);
+    expect(performance.now() - begin).toBeLessThan(20_000);
+    expect(told).toEqual([`60 ${new URL(server.url).host} limits requests`]);
+    expect(asked).toBe(8);
   });
 });
 

@@ -2,7 +2,15 @@
 // "Writes".
 import { join } from 'node:path';
 import { joinPath } from '@skillquay/core/paths';
-import type { Backend, CallOptions, Change, EmptyRegistry, Listing, MissingRegistry } from './backend.ts';
+import type {
+  Backend,
+  BlobOptions,
+  CallOptions,
+  Change,
+  EmptyRegistry,
+  Listing,
+  MissingRegistry,
+} from './backend.ts';
 import { RefMoved, RegistryError } from './errors.ts';
 import { isBlob } from './git-id.ts';
 import { type AnswerCache, openAnswerCache } from './lib/github-answer-cache.ts';
@@ -81,8 +89,8 @@ class GithubBackend implements Backend {
     const head = await this.#head(branch, options);
     if ('missing' in head || 'empty' in head) return head;
     const { dir } = this.#where;
-    const contents = await readFolder(head.tree, dir, (oid, recursive) =>
-      this.#tree(oid, recursive, options),
+    const contents = await readFolder(head.tree, dir, options.signal, (oid, recursive, signal) =>
+      this.#tree(oid, recursive, { ...options, signal }),
     );
     if (contents.kind === 'file')
       throw new RegistryError('bad_data', `The registry's folder \`${dir}\` is a file in ${this.name}.`);
@@ -95,18 +103,20 @@ class GithubBackend implements Backend {
     return { head: { branch, ...head }, trees, entries };
   }
 
-  async blobs(oids: readonly string[], options: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {
+  async blobs(oids: readonly string[], options: BlobOptions): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
-    await inParallel([...new Set(oids)], BLOBS_AT_ONCE, async (oid) => {
+    const fetch = async (oid: string, signal: AbortSignal) => {
       const answer = await this.#ask(
         { method: 'GET', path: `/git/blobs/${oid}`, maxBytes: MAX_BLOB_ANSWER_BYTES },
-        options,
+        { ...options, signal },
       );
       const bytes = readBlob(answer.body);
       if (bytes === null || !isBlob(oid, bytes))
         throw this.#client.badData(`other bytes than those of ${oid}`);
       found.set(oid, bytes);
-    });
+      await options.onBlob?.(oid, bytes);
+    };
+    await inParallel([...new Set(oids)], BLOBS_AT_ONCE, fetch, options.signal);
     return found;
   }
 
@@ -229,7 +239,9 @@ class GithubBackend implements Backend {
     const known = new Set(listed.filter(({ mode }) => mode !== '160000').map(({ oid }) => oid));
     const isNew = files !== null && swapsFileAndFolder(files, old);
     const change = isNew ? treeChange('', files, [], known) : treeChange(folder, files ?? [], old, known);
-    await inParallel([...change.uploads], BLOBS_AT_ONCE, ([oid, bytes]) => this.#upload(oid, bytes, options));
+    const upload = ([oid, bytes]: readonly [string, Uint8Array], signal: AbortSignal) =>
+      this.#upload(oid, bytes, { ...options, signal });
+    await inParallel([...change.uploads], BLOBS_AT_ONCE, upload, options.signal);
     if (!isNew) return this.#makeTree(base, change.entries, options);
     const sha = await this.#makeTree(null, change.entries, options);
     return this.#makeTree(base, [{ path: folder, mode: '040000', type: 'tree', sha }], options);

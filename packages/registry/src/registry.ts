@@ -298,9 +298,9 @@ class BackedRegistry implements Registry {
   }
 
   #blobs(oids: readonly string[], options: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {
-    return blobsThrough(this.#options.caches.blobs, oids, (missing) => {
+    return blobsThrough(this.#options.caches.blobs, oids, (missing, onBlob) => {
       options.onStep?.(`Bringing ${missing.length} ${missing.length === 1 ? 'file' : 'files'}`);
-      return this.#backend.blobs(missing, options);
+      return this.#backend.blobs(missing, { ...options, onBlob });
     });
   }
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GithubRepository } from '../../../../test-support/github-repository.ts';
 import { type GithubServer, githubServer, type Scripted } from '../../../../test-support/github-server.ts';
 import { RegistryError } from '../errors.ts';
@@ -154,6 +155,32 @@ describe('a limit', () => {
     server.script = () => ({ status: 429, headers: { 'retry-after': '1' } });
     expect(await failure(ask())).toMatch(/^rate_limited: /);
     expect(waits).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  it('is one pause for all who ask, each of whom hears of it once, and may leave', async () => {
+    let refused = 0;
+    server.script = () => (refused++ < 3 ? { status: 429, headers: { 'retry-after': '20' } } : undefined);
+    const shared = new GithubClient({
+      host: githubHost({ GITHUB_API_URL: server.url }),
+      token: { token: CANARY, from: 'GH_TOKEN' },
+      wait: (milliseconds, signal) => delay(milliseconds / 20, undefined, { signal }),
+    });
+    const heard: string[] = [];
+    const hearing = (name: string) => (seconds: number) => void heard.push(`${name} ${seconds}`);
+    const leaving = new AbortController();
+    const { signal } = new AbortController();
+    const first = { signal, onWait: hearing('first') };
+    const asked = [first, first].map((call) => shared.ask(GET, call));
+    const left = shared.ask(GET, { signal: leaving.signal, onWait: hearing('left') });
+    await vi.waitFor(() => expect([heard.length, server.requests.length]).toEqual([2, 3]));
+    const late = shared.ask(GET, { signal, onWait: hearing('late') });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+    expect(server.requests).toHaveLength(3);
+    expect((await Promise.all([...asked, late])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(server.requests).toHaveLength(6);
+    expect(heard.slice(0, 2).sort()).toEqual(['first 20', 'left 20']);
+    expect(heard.slice(2)).toEqual(['late 20']);
   });
 
   it('of a host that is down for a while is told as well', async () => {

@@ -7,6 +7,7 @@ import { RegistryError } from '../errors.ts';
 import type { GithubHost } from './github-host.ts';
 import { isRateLimited, type Refusal, secondsToWait } from './github-wait.ts';
 import { readBounded } from './read-bounded.ts';
+import { SharedPause, type Wait } from './shared-pause.ts';
 
 export interface GithubRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
@@ -42,7 +43,7 @@ export interface GithubClientOptions {
   /** Milliseconds for one request and its answer, beside what it takes to send it. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds to wait; to be given where nobody should wait. */
-  readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly wait?: Wait | undefined;
 }
 
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -68,10 +69,14 @@ type Outcome =
 export class GithubClient {
   readonly #options: GithubClientOptions;
   readonly #where: string;
+  readonly #wait: Wait;
+  readonly #pause: SharedPause;
 
   constructor(options: GithubClientOptions) {
     this.#options = options;
     this.#where = options.host.name;
+    this.#wait = options.wait ?? ((time, signal) => delay(time, undefined, { signal }));
+    this.#pause = new SharedPause(this.#wait);
   }
 
   /** Throws RegistryError, and an AbortError when the signal was aborted. */
@@ -79,13 +84,14 @@ export class GithubClient {
     let failures = 0;
     let waits = 0;
     for (;;) {
+      await this.#pause.passed(options);
       const outcome = await this.#once(request, options.signal);
       const seconds = outcome.kind === 'response' ? secondsToWait(outcome.refusal) : null;
       if (outcome.kind === 'response' && isRateLimited(outcome.refusal)) {
         waits += 1;
         if (seconds === null || seconds > MAX_WAIT_SECONDS || waits > MAX_WAITS)
           throw this.#limited(seconds ?? MAX_WAIT_SECONDS);
-        await this.#pause(seconds, 'limits requests', options);
+        await this.#pause.begin(seconds, `${this.#where} limits requests`, options);
         continue;
       }
       if (outcome.kind === 'response' && outcome.answer.status < 500)
@@ -93,7 +99,7 @@ export class GithubClient {
       const pause = RETRY_MS[failures];
       failures += 1;
       if (pause === undefined || (seconds ?? 0) > MAX_WAIT_SECONDS) throw this.#unreachable(outcome, seconds);
-      if (seconds !== null) await this.#pause(seconds, 'is not available', options);
+      if (seconds !== null) await this.#pause.begin(seconds, `${this.#where} is not available`, options);
       else await this.#wait(pause * (0.75 + Math.random() / 2), options.signal);
     }
   }
@@ -234,16 +240,6 @@ export class GithubClient {
         ? outcome.why
         : `answered with the status ${outcome.answer.status}, again and again`;
     return new RegistryError('unreachable', `${this.#where} ${why}. Try again later.`, seconds ?? undefined);
-  }
-
-  async #pause(seconds: number, why: string, options: CallOptions): Promise<void> {
-    options.onWait?.(seconds, `${this.#where} ${why}`);
-    await this.#wait(seconds * 1_000, options.signal);
-  }
-
-  #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const wait = this.#options.wait ?? ((time, until) => delay(time, undefined, { signal: until }));
-    return wait(milliseconds, signal);
   }
 }
 

@@ -6,7 +6,7 @@ import type { TreeAnswer, TreeEntry } from './github-answers.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** Asks for one tree, with or without what lies deeper. */
-export type AskTree = (oid: string, recursive: boolean) => Promise<TreeAnswer>;
+export type AskTree = (oid: string, recursive: boolean, signal: AbortSignal) => Promise<TreeAnswer>;
 
 export type FolderContents =
   | {
@@ -26,41 +26,52 @@ export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const TREES_AT_ONCE = 8;
 
 /** What lies below `dir` ('' = the root) of a tree. A folder that is not there is an empty one. */
-export async function readFolder(root: string, dir: string, ask: AskTree): Promise<FolderContents> {
+export async function readFolder(
+  root: string,
+  dir: string,
+  signal: AbortSignal,
+  ask: AskTree,
+): Promise<FolderContents> {
   if (root === EMPTY_TREE) return below([], '');
-  const whole = await ask(root, true);
+  const whole = await ask(root, true, signal);
   if (!whole.truncated) return below(whole.entries, dir);
   let oid = root;
   for (const name of dir === '' ? [] : dir.split('/')) {
-    const level = await ask(oid, false);
+    const level = await ask(oid, false, signal);
     if (level.truncated) return { kind: 'too_large' };
     const next = level.entries.find(({ path }) => path === name);
     if (next === undefined) return below([], '');
     if (next.mode !== '040000') return { kind: 'file' };
     oid = next.oid;
   }
-  const entries = await levels(oid, ask, oid === root);
+  const entries = await levels(oid, oid === root, signal, ask);
   return entries === null ? { kind: 'too_large' } : below(entries, '');
 }
 
 /** The entries of a tree, taken apart as far as its answers are cut; null when a single level is. */
-async function levels(root: string, ask: AskTree, isCut: boolean): Promise<readonly TreeEntry[] | null> {
+async function levels(
+  root: string,
+  isCut: boolean,
+  signal: AbortSignal,
+  ask: AskTree,
+): Promise<readonly TreeEntry[] | null> {
   const entries: TreeEntry[] = [];
   let pending = [{ oid: root, at: '', isCut }];
   let isTooLarge = false;
   while (pending.length > 0) {
     const next: typeof pending = [];
-    await inParallel(pending, TREES_AT_ONCE, async ({ oid, at, isCut }) => {
-      const whole = isCut ? null : await ask(oid, true);
+    const read = async ({ oid, at, isCut }: (typeof pending)[number], ended: AbortSignal) => {
+      const whole = isCut ? null : await ask(oid, true, ended);
       const isWhole = whole !== null && !whole.truncated;
-      const answer = isWhole ? whole : await ask(oid, false);
+      const answer = isWhole ? whole : await ask(oid, false, ended);
       if (answer.truncated) isTooLarge = true;
       for (const entry of answer.entries) {
         const path = joinPath(at, entry.path);
         entries.push({ ...entry, path });
         if (!isWhole && entry.mode === '040000') next.push({ oid: entry.oid, at: path, isCut: false });
       }
-    });
+    };
+    await inParallel(pending, TREES_AT_ONCE, read, signal);
     if (isTooLarge) return null;
     pending = next;
   }

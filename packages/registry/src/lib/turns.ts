@@ -24,7 +24,8 @@ export class Turns {
   }
 }
 
-async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
+/** Ends with `before`; throws why `signal` was aborted where that comes first. */
+export async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   let leave = () => {};
   const aborted = new Promise<never>((_, reject) => {
