@@ -1,6 +1,6 @@
 // The built command as a client starts it: how it ends, and that standard output carries the protocol alone.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,6 +128,12 @@ describe('it ends with', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(1);
     const { err: more } = await start({ ...env, DEBUG: '1' });
     expect(more).toMatch(/\n {4}at /);
+  });
+
+  it.runIf(existsSync('/proc/self'))('70 where no folder can be made for its cache', async () => {
+    const { dir } = repository({ 'a/SKILL.md': '---\nname: a\ndescription: A\n---\n' });
+    const { code, err } = await start({ SKILLS_REGISTRY: `file://${dir}`, XDG_CACHE_HOME: '/proc/x' });
+    expect([code, err]).toEqual([70, expect.stringContaining('XDG_CACHE_HOME')]);
   });
 
   it('0 when its client closes its end, at once or after a while', async () => {

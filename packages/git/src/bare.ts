@@ -1,6 +1,7 @@
 // Makes private bare repositories: stores for fetched objects, and readers of a repository that is not ours.
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import type { GitRepository } from './repository.ts';
 
@@ -23,7 +24,7 @@ export async function bareRepository(dir: string, objects?: string): Promise<Git
   // Written by hand: `git init` would copy templates and follow the user's defaults.
   const made = await mkdtemp(join(dirname(dir), `.${basename(dir)}-`));
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
-    await mkdir(join(made, folder), { recursive: true });
+    await makeFolder(join(made, folder));
   await writeFile(join(made, 'config'), CONFIG);
   if (objects !== undefined) await writeFile(join(made, 'objects/info/alternates'), `${quoted(objects)}\n`);
   await writeFile(join(made, 'HEAD'), 'ref: refs/heads/none\n');

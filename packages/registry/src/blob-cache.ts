@@ -1,7 +1,8 @@
 // Keeps blobs by their git id on disk, for all processes of a user: what was fetched once is not fetched again.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { isBlob, isGitId } from './git-id.ts';
 import { inParallel } from './lib/in-parallel.ts';
 
@@ -96,7 +97,7 @@ class DiskBlobs implements BlobCache {
   async #writeOne(oid: string, bytes: Uint8Array): Promise<void> {
     if (!isGitId(oid) || bytes.length > this.#maxBytes / SHARE) return;
     const path = this.#pathOf(oid);
-    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+    await makeFolder(join(path, '..'), 0o700);
     this.#drafts += 1;
     const draft = join(this.#folder, oid.slice(0, 2), `draft-${process.pid}-${this.#token}-${this.#drafts}`);
     try {

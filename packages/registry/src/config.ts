@@ -1,8 +1,9 @@
 // Where the configuration of a registry lies and what it says: the environment, else one file of the user's. Source:
 // spec, The personal registry, "The registry" and "Boot".
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { RegistryError } from './errors.ts';
 import { checkName, parseRegistry, type RegistryName } from './registry-name.ts';
@@ -44,7 +45,7 @@ export async function writeConfig(path: string, name: RegistryName): Promise<voi
       if (codeOf(error) === 'ENOENT') return '';
       throw error;
     });
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     const draft = `${path}.${process.pid}.tmp`;
     await writeFile(draft, `${stringify({ ...rootOf(path, before), registry: keys })}`, { mode: 0o600 });
     await rename(draft, path);

@@ -5,9 +5,10 @@
 // and written when all of it is in place, so whatever a killed process leaves is a miss. A folder that is served is
 // compared with its tree all the same: what lies in a cache anybody may have changed.
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sliceCodePoints } from '@skillquay/core/text';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { alive } from '@skillquay/git/process-alive';
 import type { RegistryEntry } from './backend.ts';
 import { RegistryError } from './errors.ts';
@@ -181,7 +182,7 @@ async function made({ from, to, ifThere }: Move): Promise<boolean> {
 
 /** Makes the folder, and removes what processes that have ended were making or have renamed away. */
 async function sweep(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   for (const name of await readdir(folder)) {
     const [, kind, pid] = ASIDE.exec(name) ?? [];
     if (kind === undefined) continue;

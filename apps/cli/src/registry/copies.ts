@@ -1,8 +1,9 @@
 // Remembers which copies of skills were installed where, and what they consisted of, so that later it can be told
 // whether a copy was changed by its user or has only fallen behind the registry.
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { type Environment, homeFolder } from '@skillquay/registry/config';
 import type { FolderFiles } from './folder-files.ts';
 
@@ -58,7 +59,7 @@ class CopyFolder implements Copies {
   }
 
   async keep(copy: Copy): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     const file = this.#fileOf(copy.path);
     const draft = `${file}.${process.pid}.tmp`;
     const text = JSON.stringify({ ...copy, files: Object.fromEntries(copy.files) });

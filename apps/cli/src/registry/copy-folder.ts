@@ -1,7 +1,8 @@
 // Writes a copy of a skill in one moment: beside its place first, then in it.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { type FolderFiles, folderFiles, sameFiles } from './folder-files.ts';
 
@@ -9,7 +10,7 @@ import { type FolderFiles, folderFiles, sameFiles } from './folder-files.ts';
 export async function copyFiles(from: string, files: FolderFiles, to: string): Promise<void> {
   for (const [path, what] of files) {
     const [source, target] = [join(from, path), join(to, path)];
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     if (what.startsWith('120000 ')) await symlink(await readlink(source), target);
     else if (what.startsWith('100'))
       await writeFile(target, await readFile(source), {
@@ -35,7 +36,7 @@ export async function replaceFolder(
   const aside = join(parent, `.${basename(to)}.old-${tag}`);
   let isDone = false;
   try {
-    await mkdir(draft, { recursive: true });
+    await makeFolder(draft);
     await copyFiles(from, files, draft);
     const written = await folderFiles(draft);
     if (written.kind !== 'folder' || !sameFiles(written.files, files))
@@ -47,7 +48,7 @@ export async function replaceFolder(
       await rename(draft, to);
       for (const path of left) {
         // The folder that it lay in may be no part of the skill.
-        await mkdir(dirname(join(to, path)), { recursive: true });
+        await makeFolder(dirname(join(to, path)));
         await rename(join(aside, path), join(to, path));
         moved.push(path);
       }

@@ -1,6 +1,7 @@
 // `skillquay registry doctor`: looks at everything a registry needs, and says of what is wrong what to do.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { gitVersion } from '@skillquay/git/process';
 import { type OpenedBackend, openBackend } from '@skillquay/registry/backends';
 import { type RegistryConfig, readConfig } from '@skillquay/registry/config';
@@ -101,7 +102,7 @@ async function repositoryText(
 async function cacheText(folder: string): Promise<string> {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await writeFile(file, '', { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';

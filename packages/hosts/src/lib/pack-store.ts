@@ -1,8 +1,9 @@
 // A bare repository that fetched packs are moved into whole: many processes may fill it, a crash leaves nothing half.
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { bareRepository, exists } from '@skillquay/git/bare';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError, type GitOptions, type GitProcess, runGit, startGit } from '@skillquay/git/process';
 import { alive } from '@skillquay/git/process-alive';
@@ -176,7 +177,7 @@ export class PackStore {
 
   async #keep(store: GitRepository, commit: string): Promise<void> {
     const dir = join(store.gitDir, KEPT);
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     const temporary = join(this.#dir, `keep-${commit}-${process.pid}`);
     const file = await open(temporary, 'w');
     await file.writeFile(`${commit}\n`);

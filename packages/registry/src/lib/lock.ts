@@ -4,10 +4,11 @@
 // is to make the file n + 1 where n is free or its holder gone, which only one process can: no file that may be somebody
 // else's by now is ever removed or written. Files below n - 1 are swept by whoever takes n.
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from '@skillquay/git/make-folder';
 import { alive } from '@skillquay/git/process-alive';
 import { RegistryError } from '../errors.ts';
 import { Turns } from './turns.ts';
@@ -67,7 +68,7 @@ async function exclusively<T>(
   options: LockOptions,
   task: (lock: Lock) => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(lock), 0o700);
   const own = await take(lock, name, options);
   const file = fileOf(lock, own);
   const beat = setInterval(() => {

@@ -1,0 +1,29 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeFolder } from './make-folder.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'skillquay-make-folder-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('makeFolder', () => {
+  it('makes a folder and those above it, many at once', async () => {
+    const path = join(root, 'a/b/c');
+    await Promise.all(Array.from({ length: 8 }, () => makeFolder(path, 0o700)));
+    expect([path, join(root, 'a')].map((made) => statSync(made).mode & 0o777)).toEqual([0o700, 0o700]);
+    await makeFolder(path, 0o755);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it('says what stands in the way', async () => {
+    writeFileSync(join(root, 'file'), '');
+    await expect(makeFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(makeFolder(join(root, 'file/x/y'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+
+  it.runIf(existsSync('/proc/self'))('comes to an end where no folder can be made', async () => {
+    await expect(makeFolder('/proc/x')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(makeFolder('/proc/x/y/z')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
