@@ -212,8 +212,13 @@ function newTree(repo: GithubRepository, { base_tree: base, tree }: Asked['body'
     throw new Refused(422, 'tree.path is in another entry');
   const paths = typeof base === 'string' ? repo.flat(base) : new Map<string, Stored>();
   for (const { path, mode, sha, content } of entries) {
-    if (sha === null) {
-      if (!paths.delete(path)) throw new Refused(422, 'GitRPC::BadObjectState');
+    if (sha === null && mode === '040000') {
+      const below = [...paths.keys()].filter((other) => other.startsWith(`${path}/`));
+      if (below.length === 0) throw new Refused(422, 'GitRPC::BadObjectState');
+      for (const other of below) paths.delete(other);
+    } else if (sha === null) {
+      // U+FFFD stands for bytes that are no text, which no JSON names.
+      if (path.includes('\ufffd') || !paths.delete(path)) throw new Refused(422, 'GitRPC::BadObjectState');
     } else if (mode === '040000') {
       for (const other of [...paths.keys()]) if (other.startsWith(`${path}/`)) paths.delete(other);
       for (const [below, stored] of repo.flat(sha)) paths.set(`${path}/${below}`, stored);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GithubRepository } from '../../../test-support/github-repository.ts';
 import { type GithubServer, githubServer } from '../../../test-support/github-server.ts';
 import { openBackend } from './backends.ts';
 import { parseRegistry } from './registry-name.ts';
@@ -58,12 +59,29 @@ describe('a repository is made', () => {
     expect(await make('acme/skills', 'octo', true)).toEqual([['POST /orgs/acme/repos', 'skills', false]]);
   });
 
+  it('once, though the answer to that was lost', async () => {
+    const repositories: Record<string, GithubRepository> = {};
+    await server.close();
+    server = await githubServer(repositories, CANARY);
+    let asked = 0;
+    server.script = ({ line }) => {
+      if (!line.startsWith('POST ')) return undefined;
+      repositories['octo/skills'] ??= new GithubRepository();
+      asked += 1;
+      return asked === 1 ? 'drop' : { status: 422, body: { message: 'name already exists on this account' } };
+    };
+    await make('octo/skills', 'octo');
+    repositories['octo/skills']?.put({ x: '' });
+    await expect(make('octo/skills', 'octo')).rejects.toMatchObject({ code: 'denied' });
+    expect(asked).toBe(3);
+  });
+
   it.each([
     [403, 'Resource not accessible by personal access token', /not accessible[^.]*\. Create it on the host/],
     [404, 'Not Found', /no organization `acme` that octo may create repositories in/],
     [422, 'name already exists on this account', /already exists/],
   ])('or it is said why not: %i', async (status, message, said) => {
-    server.script = () => ({ status, body: { message } });
+    server.script = ({ line }) => ({ status: line.startsWith('POST ') ? status : 404, body: { message } });
     await expect(make('acme/skills', 'octo')).rejects.toMatchObject({
       code: 'denied',
       message: expect.stringMatching(said),

@@ -271,6 +271,17 @@ describe('publishing', () => {
     ]);
   });
 
+  it('replaces and takes away a folder that holds a name which is not UTF-8', async () => {
+    const foreign = { 'old/SKILL.md': SKILL('old'), 'old/\ufffd.md': '', 'other/\ufffd': '' };
+    await serve(foreign);
+    const open = registry();
+    await open.publish('old', { files: { 'SKILL.md': SKILL('new') } }, call);
+    expect(Object.keys(repo.files()).sort()).toEqual(['old/SKILL.md', 'other/\ufffd']);
+    repo.put(foreign);
+    expect((await open.remove('old', call)).kind).toBe('removed');
+    expect(Object.keys(repo.files())).toEqual(['other/\ufffd']);
+  });
+
   it('begins an empty repository, on the branch that is meant', async () => {
     await serve();
     expect((await registry().publish('new', { files: { 'SKILL.md': SKILL('new') } }, call)).kind).toBe(
@@ -543,6 +554,18 @@ describe('the credential', () => {
     expect(await backend().check(call)).toEqual({ account: 'octocat' });
     server.script = () => ({ status: 403, body: { message: 'Resource not accessible by integration' } });
     expect(await backend().check(call)).toEqual({ account: null });
+  });
+
+  it.each([
+    'Sorry. Your account was suspended.',
+    'Resource protected by organization SAML enforcement.',
+    'This installation has been suspended',
+  ])('is none with which nothing can be asked: %s', async (message) => {
+    await serve();
+    server.script = () => ({ status: 403, body: { message } });
+    expect(await failure(backend().check(call))).toBe(
+      `credential: ${new URL(server.url).host} refuses the token of GH_TOKEN: ${message}`,
+    );
   });
 
   it('that is refused is told with where it comes from', async () => {

@@ -79,9 +79,11 @@ class GithubBackend implements Backend {
   }
 
   async check(options: CallOptions): Promise<{ readonly account: string | null }> {
-    // A token of an app is nobody's: it is good, and may not ask who it is.
     const answer = await this.#client.ask({ method: 'GET', path: '/user', expect: [403] }, options);
-    return { account: answer.status === 403 ? null : readLogin(answer.body) };
+    if (answer.status !== 403) return { account: readLogin(answer.body) };
+    // A token of an app is nobody's: it is good, and may not ask who it is. Of any other token this is a refusal.
+    if (/not accessible by integration/i.test(answer.reason)) return { account: null };
+    throw this.#client.tokenRefused(answer);
   }
 
   async list(options: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry> {
@@ -237,7 +239,11 @@ class GithubBackend implements Backend {
       .filter(({ path }) => path.startsWith(`${slug}/`))
       .map((entry) => ({ ...entry, path: entry.path.slice(slug.length + 1) }));
     const known = new Set(listed.filter(({ mode }) => mode !== '160000').map(({ oid }) => oid));
-    const isNew = files !== null && swapsFileAndFolder(files, old);
+    // What is not UTF-8 in a name cannot be sent back: only the folder as a whole can be named.
+    const isNamed = old.every(({ path }) => !path.includes('\ufffd'));
+    if (files === null && !isNamed)
+      return this.#makeTree(base, [{ path: folder, mode: '040000', type: 'tree', sha: null }], options);
+    const isNew = files !== null && (!isNamed || swapsFileAndFolder(files, old));
     const change = isNew ? treeChange('', files, [], known) : treeChange(folder, files ?? [], old, known);
     const upload = ([oid, bytes]: readonly [string, Uint8Array], signal: AbortSignal) =>
       this.#upload(oid, bytes, { ...options, signal });

@@ -241,6 +241,44 @@ describe('an answer', () => {
   });
 });
 
+describe('an answer that comes in pieces', () => {
+  let slow: Server;
+  /** What is sent, and then the host is silent. */
+  let sent: string[];
+  beforeEach(async () => {
+    slow = createServer(async (_, response) => {
+      for (const piece of sent) {
+        response.write(piece);
+        await delay(100);
+      }
+      if (sent.at(-1) === ']') response.end();
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    slow.close();
+    slow.closeAllConnections();
+  });
+  const read = () => {
+    const bound = slow.address();
+    const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    const asking = new GithubClient({
+      host: githubHost({ GITHUB_API_URL: url }),
+      token: { token: CANARY, from: 'GH_TOKEN' },
+      timeoutMs: 1_000,
+      wait: async () => {},
+    });
+    return asking.ask(GET, { signal: new AbortController().signal });
+  };
+
+  it('is read for as long as more comes, and no longer', async () => {
+    sent = ['[0', ...Array.from({ length: 14 }, () => ',0'), ']'];
+    expect((await read()).body).toHaveLength(15);
+    sent = ['[0', ',0'];
+    expect(await failure(read())).toMatch(/^unreachable: .* did not answer within 1 seconds/);
+  });
+});
+
 describe('a redirect', () => {
   let other: Server;
   let asked: string[];

@@ -40,14 +40,14 @@ export interface GithubToken {
 export interface GithubClientOptions {
   readonly host: GithubHost;
   readonly token: GithubToken;
-  /** Milliseconds for one request and its answer, beside what it takes to send it. */
+  /** Milliseconds that the host may be silent, beside what it takes to send a request. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds to wait; to be given where nobody should wait. */
   readonly wait?: Wait | undefined;
 }
 
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** Of the slowest line on which a large file is still sent. */
+/** Of the slowest line on which a large file is still sent and read. */
 const SLOWEST_BYTES_PER_MS = 64;
 /** A recursive tree of 100,000 entries, each with its URL. */
 export const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
@@ -112,13 +112,10 @@ export class GithubClient {
   }
 
   /** What a refusal is to the caller. */
-  refused(request: GithubRequest, { status, reason }: GithubAnswer): RegistryError {
+  refused(request: GithubRequest, answer: GithubAnswer): RegistryError {
+    const { status, reason } = answer;
     const said = reason === '' ? '' : `: ${reason}`;
-    if (status === 401)
-      return new RegistryError(
-        'credential',
-        `${this.#where} refuses the token of ${this.#options.token.from}${said}`,
-      );
+    if (status === 401) return this.tokenRefused(answer);
     // A token that may read and not write is told that there is nothing.
     if (status === 403 || (status === 404 && request.method !== 'GET'))
       return new RegistryError(
@@ -131,6 +128,15 @@ export class GithubClient {
     return new RegistryError('bad_data', `${this.#where} answered with the status ${status}${said}`);
   }
 
+  /** A refusal of whoever asks, whatever he asks for. */
+  tokenRefused({ reason }: GithubAnswer): RegistryError {
+    const said = reason === '' ? '' : `: ${reason}`;
+    return new RegistryError(
+      'credential',
+      `${this.#where} refuses the token of ${this.#options.token.from}${said}`,
+    );
+  }
+
   /** An answer that is not what it is to be. */
   badData(what: string): RegistryError {
     return new RegistryError('bad_data', `${this.#where} answered with ${what}. Try again.`);
@@ -140,14 +146,16 @@ export class GithubClient {
     signal.throwIfAborted();
     const { timeoutMs: answerMs = REQUEST_TIMEOUT_MS, host } = this.#options;
     const body = request.body === undefined ? null : JSON.stringify(request.body);
-    const timeoutMs = answerMs + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const both = AbortSignal.any([signal, timeout]);
+    const max = request.maxBytes ?? MAX_ANSWER_BYTES;
+    const silenceMs = answerMs + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
+    const silence = new AbortController();
+    const silent = setTimeout(() => silence.abort(), silenceMs);
+    const tooLong = AbortSignal.timeout(silenceMs + Math.ceil(max / SLOWEST_BYTES_PER_MS));
+    const ended = AbortSignal.any([signal, silence.signal, tooLong]);
     try {
-      const response = await this.#send(request, body, new URL(host.api + request.path), both);
+      const response = await this.#send(request, body, new URL(host.api + request.path), ended);
       const { status, headers } = response;
-      const max = status < 400 ? (request.maxBytes ?? MAX_ANSWER_BYTES) : MAX_ERROR_BYTES;
-      const bytes = await readBounded(response, max);
+      const bytes = await readBounded(response, status < 400 ? max : MAX_ERROR_BYTES, () => silent.refresh());
       const parsed = this.#parsed(status, bytes);
       const reason = status < 400 ? '' : this.#reason(parsed);
       const answer = { status, body: parsed, etag: headers.get('etag'), reason };
@@ -155,10 +163,14 @@ export class GithubClient {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RegistryError) throw error;
-      const why = timeout.aborted
-        ? `did not answer within ${Math.ceil(timeoutMs / 1_000)} seconds`
-        : reasonOf(error);
+      const why = silence.signal.aborted
+        ? `did not answer within ${Math.ceil(silenceMs / 1_000)} seconds`
+        : tooLong.aborted
+          ? 'answered too slowly'
+          : reasonOf(error);
       return { kind: 'dropped', why };
+    } finally {
+      clearTimeout(silent);
     }
   }
 

@@ -11,7 +11,10 @@ export interface NewRepository {
   readonly isPublic: boolean;
 }
 
-/** It has no commit: the first one that is published is the first one there is. Throws RegistryError. */
+/**
+ * It has no commit: the first one that is published is the first one there is. One that was made in the meantime, and is
+ * as empty, will do. Throws RegistryError.
+ */
 export async function createRepository(
   client: GithubClient,
   { owner, repo }: GithubRegistry,
@@ -29,6 +32,8 @@ export async function createRepository(
     options,
   );
   if (answer.status < 300) return;
+  // The answer to an attempt before this one may have been lost.
+  if (answer.status === 422 && (await isEmpty(client, { owner, repo }, options))) return;
   const why =
     answer.status === 404
       ? `there is no organization \`${owner}\` that ${account ?? 'your credential'} may create repositories in`
@@ -37,4 +42,14 @@ export async function createRepository(
     'denied',
     `${owner}/${repo} could not be created: ${why.replace(/\.$/, '')}. Create it on the host, then run this again.`,
   );
+}
+
+async function isEmpty(
+  client: GithubClient,
+  { owner, repo }: Pick<GithubRegistry, 'owner' | 'repo'>,
+  options: CallOptions,
+): Promise<boolean> {
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/commits/HEAD?per_page=1`;
+  const answer = await client.ask({ method: 'GET', path, expect: [403, 404, 409, 422] }, options);
+  return answer.status === 409;
 }
