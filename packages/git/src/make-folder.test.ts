@@ -16,6 +16,17 @@ describe('makeFolder', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
+  it('makes folders that lie side by side in one that is missing, many at once', async () => {
+    const paths = Array.from({ length: 100 }, (_, i) => join(root, 'missing', `${i >> 3}`, `${i}`));
+    const made: Promise<void>[] = [];
+    for (const path of paths) {
+      made.push(makeFolder(path));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(made);
+    expect(paths.every((path) => existsSync(path))).toBe(true);
+  });
+
   it('says what stands in the way', async () => {
     writeFileSync(join(root, 'file'), '');
     await expect(makeFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });

@@ -13,7 +13,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   } catch (error) {
     if (await isFolder(path)) return;
     const isOrphan = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isOrphan || dirname(path) === path || (await isFolder(dirname(path)))) throw error;
+    if (!isOrphan || dirname(path) === path) throw error;
   }
   await makeFolder(dirname(path), mode);
   await mkdir(path, mode).catch(async (error: unknown) => {
