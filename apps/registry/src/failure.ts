@@ -27,5 +27,10 @@ export function failureText(error: unknown, debug: boolean): string {
   const said = error instanceof Error ? error.message : String(error);
   const message = isOurs ? said : `something went wrong that should not: ${said}`;
   const line = `${COMMAND}: ${message.replace(/\s+/g, ' ').trim()}\n`;
-  return debug && error instanceof Error ? `${line}${error.stack}\n` : line;
+  return visible(debug && error instanceof Error ? `${line}${error.stack}\n` : line);
+}
+
+/** Nothing that a variable or a host says moves the cursor of who reads it. */
+function visible(text: string): string {
+  return text.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '');
 }

@@ -1,5 +1,7 @@
 // The command `skill-registry-mcp`: serves the configured registry over standard input and output until its client ends.
+import { finished, PassThrough } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { configPath } from '@skillquay/registry/config';
 import { RegistryError } from '@skillquay/registry/errors';
 import { boot } from './boot.ts';
@@ -24,8 +26,13 @@ Enterprise host. For any other git URL your git is asked, with its own credentia
 Exit codes: 0 the client has ended, 2 configuration, 3 no token, 4 token refused, 70 anything else.
 `;
 
+/** How long a client that has left is waited for, so that what is wrong is said where nobody ever was: `</dev/null`. */
+const LEFT_MS = 1_000;
+
 const debug = process.env.DEBUG === '1';
 const stopping = new AbortController();
+/** What cannot be said on standard output makes a success none. */
+let unsaid: ExitCode | undefined;
 
 function fail(error: unknown): ExitCode {
   process.stderr.write(failureText(error, debug));
@@ -39,9 +46,10 @@ function printed(args: readonly string[]): string | null {
     const { values } = parseArgs({ args: [...args], options });
     return values.help === true ? HELP : values.version === true ? `${VERSION}\n` : null;
   } catch {
+    // They are not said back: a URL among them may hold a password, and clients keep what is said here in files.
     throw new RegistryError(
       'config',
-      `It takes no arguments but --version and --help: ${args.join(' ')}. The registry is named by SKILLS_REGISTRY.`,
+      'It takes no arguments but --version and --help. The registry is named by SKILLS_REGISTRY.',
     );
   }
 }
@@ -53,17 +61,39 @@ async function main(): Promise<ExitCode> {
     return ExitCode.ok;
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
-  const registry = await boot(process.env, stopping.signal);
-  const serving = serveRegistry({ registry, onFault: fail });
-  stopping.signal.addEventListener('abort', () => void serving.close());
-  await serving.ended;
-  return ExitCode.ok;
+  // Read from the start: only so is it seen that the client has left.
+  const input = process.stdin.pipe(new PassThrough());
+  let patience: NodeJS.Timeout | undefined;
+  finished(process.stdin, { writable: false }, () => {
+    input.end();
+    patience = setTimeout(() => stopping.abort(), LEFT_MS);
+  });
+  try {
+    const registry = await boot(process.env, stopping.signal);
+    const transport = new StdioServerTransport(input);
+    const serving = serveRegistry({ registry, onFault: fail, transport });
+    stopping.signal.addEventListener('abort', () => void serving.close());
+    await serving.ended;
+    return ExitCode.ok;
+  } finally {
+    clearTimeout(patience);
+    process.stdin.unpipe(input).pause();
+  }
 }
 
-// A client that has gone reads nothing any more, which is the end and no failure.
-process.stdout.on('error', () => stopping.abort());
+process.stderr.on('error', () => {});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A client that has gone reads nothing any more, which is the end and no failure.
+  if (error.code !== 'EPIPE') {
+    unsaid ??= fail(new RegistryError('internal', `Standard output cannot be written (${error.code}).`));
+    process.exitCode = unsaid;
+  }
+  stopping.abort();
+});
+process.on('uncaughtException', (error) => process.exit(fail(error)));
 try {
-  process.exitCode = await main();
+  const code = await main();
+  process.exitCode = unsaid ?? code;
 } catch (error) {
   process.exitCode = stopping.signal.aborted ? ExitCode.ok : fail(error);
 }

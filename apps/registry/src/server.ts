@@ -7,7 +7,7 @@ import {
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { RegistryConflictError, RegistryError } from '@skillquay/registry/errors';
 import type { Registry } from '@skillquay/registry/registry';
 import { EndingSubscriptions } from '@skillquay/server/ending-subscriptions';
@@ -18,7 +18,7 @@ import { runTool } from './tools.ts';
 import { VERSION } from './version.ts';
 
 /** Where notes about a result stand, beside its text. */
-export const NOTES_META_KEY = 'skillquay/notes';
+const NOTES_META_KEY = 'skillquay/notes';
 
 const INFO = { name: SERVER_NAME, version: VERSION };
 
@@ -26,8 +26,7 @@ export interface ServerOptions {
   readonly registry: Registry;
   /** Told of what should not happen, once each time. */
   readonly onFault: (error: unknown) => void;
-  /** Default: the process's own standard input and output. */
-  readonly transport?: Transport;
+  readonly transport: Transport;
 }
 
 /** A server over a pipe. */
@@ -39,7 +38,7 @@ export interface Serving {
 
 export function serveRegistry({ registry, onFault, transport }: ServerOptions): Serving {
   const underway = new Set<Promise<unknown>>();
-  const wire = new EndingSubscriptions(transport ?? new StdioServerTransport(), INFO);
+  const wire = new EndingSubscriptions(transport, INFO);
   const closed = new Promise<void>((resolve) => {
     wire.ended = resolve;
   });

@@ -1,12 +1,22 @@
 // The built command as a client starts it: how it ends, and that standard output carries the protocol alone.
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -36,11 +46,41 @@ interface Ended {
   readonly err: string;
 }
 
+interface StartOptions {
+  readonly args?: readonly string[];
+  /** What the client says before it closes its end; null: it stays. */
+  readonly input?: string | null;
+  /** Standard output and standard error; by default they are read. */
+  readonly output?: number;
+  readonly errors?: number;
+}
+
 /** No gh of this machine is seen: PATH holds node and git alone, where it is given. */
-function start(env: Record<string, string>, { args = [] as string[], input = '' } = {}): Promise<Ended> {
+function start(env: Record<string, string>, options: StartOptions = {}): Promise<Ended> {
+  const { args = [], input = null, output = 'pipe', errors = 'pipe' } = options;
   const child = spawn(process.execPath, [BIN, ...args], {
     env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+    stdio: ['pipe', output, errors],
   });
+  let out = '';
+  let err = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  child.stdin?.on('error', () => {});
+  if (input !== null) child.stdin?.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+
+/** A server whose client stays and waits for answers. */
+function converse(env: Record<string, string>) {
+  const child = spawn(process.execPath, [BIN], {
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+  });
+  servers.add(() => child.kill('SIGKILL'));
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -49,8 +89,30 @@ function start(env: Record<string, string>, { args = [] as string[], input = '' 
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     err += text;
   });
-  child.stdin.end(input);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  const answer = (id: number) => vi.waitFor(() => expect(out).toMatch(new RegExp(`"id":${id}[,}]`)), 20_000);
+  return { child, ended, answer };
+}
+
+/** A pipe that is written to by a process and read by nobody. */
+function closedPipe(): number {
+  const fifo = join(mkdtempSync(join(root, 'pipe-')), 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(fifo, constants.O_WRONLY);
+  closeSync(reader);
+  return writer;
+}
+
+/** An API that takes connections and never answers. */
+async function silentApi(): Promise<string> {
+  const server = createServer(() => {});
+  servers.add(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** An API that answers everything with one status. */
@@ -84,6 +146,22 @@ describe('it ends with', () => {
   it('2 for an argument that means nothing', async () => {
     const { code, err } = await start({}, { args: ['acme/skills'] });
     expect([code, err]).toEqual([2, expect.stringContaining('SKILLS_REGISTRY')]);
+  });
+
+  it('2 for a URL as an argument, whose password is not said back', async () => {
+    const { code, out, err } = await start({}, { args: ['https://me:s3cr3t@git.example.com/a/b'] });
+    expect([code, out + err]).toEqual([2, expect.not.stringContaining('s3cr3t')]);
+  });
+
+  it('2 where nobody reads what it says', async () => {
+    const errors = closedPipe();
+    expect(await start({}, { errors })).toMatchObject({ code: 2 });
+    closeSync(errors);
+  });
+
+  it('nothing that moves the cursor of who reads it', async () => {
+    const { code, err } = await start({ SKILLS_REGISTRY: 'a\u001b[2Jb\u202e' });
+    expect([code, err]).toEqual([2, expect.not.stringMatching(/[\u001b\u202e]/)]);
   });
 
   it('3 and where it looked when there is neither token nor gh', async () => {
@@ -139,15 +217,33 @@ describe('it ends with', () => {
   it('0 when its client closes its end, at once or after a while', async () => {
     const { dir } = repository({ 'a/SKILL.md': '---\nname: a\ndescription: A\n---\n' });
     const env = { SKILLS_REGISTRY: `file://${dir}` };
-    expect(await start(env)).toEqual({ code: 0, out: '', err: '' });
-    const { code, out, err } = await start(env, { input: `${JSON.stringify(INITIALIZE)}\n` });
-    expect([code, err]).toEqual([0, '']);
-    for (const line of out.trimEnd().split('\n').filter(Boolean))
-      expect(JSON.parse(line).jsonrpc).toBe('2.0');
+    expect(await start(env, { input: '' })).toEqual({ code: 0, out: '', err: '' });
+    const input = `${JSON.stringify(INITIALIZE)}\n`;
+    expect(await start(env, { input })).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('0 soon after its client has left while the host does not answer', async () => {
+    const env = { SKILLS_REGISTRY: 'acme/skills', GH_TOKEN: 'x', GITHUB_API_URL: await silentApi() };
+    const begun = performance.now();
+    expect(await start(env, { input: `${JSON.stringify(INITIALIZE)}\n` })).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('0 after %s, while it serves', async (signal) => {
+    const { dir } = repository({ 'a/SKILL.md': '---\nname: a\ndescription: A\n---\n' });
+    const { child, ended, answer } = converse({ SKILLS_REGISTRY: `file://${dir}` });
+    child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+    await answer(1);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
   it('0 and no failure for a repository that is not there: it has no skills', async () => {
-    expect(await start({ SKILLS_REGISTRY: `file://${root}/nothing.git` })).toEqual({
+    expect(await start({ SKILLS_REGISTRY: `file://${root}/nothing.git` }, { input: '' })).toEqual({
       code: 0,
       out: '',
       err: '',
@@ -164,5 +260,37 @@ it('says its version and how it is used, without a registry', async () => {
   const { code, out } = await start({}, { args: ['--help'] });
   expect(code).toBe(0);
   expect(out).toContain('SKILLS_REGISTRY');
-  expect(dirname(BIN)).toMatch(/bin$/);
+});
+
+it.runIf(existsSync('/dev/full'))('fails where its help cannot be written', async () => {
+  const full = openSync('/dev/full', 'w');
+  const ended = await start({}, { args: ['--help'], output: full });
+  closeSync(full);
+  expect(ended).toMatchObject({ code: 70, err: expect.stringContaining('ENOSPC') });
+});
+
+it('writes nothing but the protocol to standard output, whatever goes wrong', async () => {
+  const { child, ended, answer } = converse({
+    DEBUG: '1',
+    SKILLS_REGISTRY: 'acme/skills',
+    GH_TOKEN: 'x',
+    GITHUB_API_URL: await api(404),
+  });
+  const ask = (id: number, method: string, params: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+  await answer(1);
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  const files = { 'SKILL.md': '---\nname: a\ndescription: A\n---\n' };
+  ask(2, 'tools/call', { name: 'list_skills', arguments: {} });
+  ask(3, 'tools/call', { name: 'get_skill', arguments: { slug: 'a' } });
+  ask(4, 'tools/call', { name: 'publish_skill', arguments: { name: 'a', files } });
+  ask(5, 'tools/call', { name: 'nope', arguments: {} });
+  child.stdin.write('no JSON\n');
+  for (const id of [2, 3, 4, 5]) await answer(id);
+  child.stdin.end();
+  const { code, out } = await ended;
+  const lines = out.trimEnd().split('\n');
+  expect([code, lines.length]).toEqual([0, 5]);
+  for (const line of lines) expect(JSON.parse(line).jsonrpc).toBe('2.0');
 });

@@ -5,8 +5,8 @@ import { makeFolder } from '@skillquay/git/make-folder';
 import { gitVersion } from '@skillquay/git/process';
 import { type OpenedBackend, openBackend } from '@skillquay/registry/backends';
 import { type RegistryConfig, readConfig } from '@skillquay/registry/config';
+import { openConfigured } from '@skillquay/registry/configured';
 import { RegistryError } from '@skillquay/registry/errors';
-import { openCaches, openRegistry } from '@skillquay/registry/registry';
 import { formatRegistry } from '@skillquay/registry/registry-name';
 import { counted } from '../count.ts';
 import { CommandError, ExitCode } from '../exit-codes.ts';
@@ -80,11 +80,11 @@ function credentialText({ credential, host }: OpenedBackend, account: string | n
 }
 
 async function repositoryText(
-  { cacheRoot, maxFileBytes }: RegistryConfig,
+  config: RegistryConfig,
   backend: OpenedBackend['backend'],
   io: Io,
 ): Promise<string> {
-  const registry = openRegistry({ backend, caches: openCaches(cacheRoot), limits: { maxFileBytes } });
+  const registry = openConfigured(config, backend);
   const { head, missing, skills } = await registry.list(io.call);
   if (missing)
     throw new RegistryError(

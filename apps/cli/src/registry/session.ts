@@ -1,7 +1,8 @@
 // Opens the registry that is configured.
 import { openBackend } from '@skillquay/registry/backends';
 import { type RegistryConfig, readConfig } from '@skillquay/registry/config';
-import { openCaches, openRegistry, type Registry } from '@skillquay/registry/registry';
+import { openConfigured } from '@skillquay/registry/configured';
+import type { Registry } from '@skillquay/registry/registry';
 import type { Io } from './io.ts';
 
 export interface Session {
@@ -13,9 +14,5 @@ export interface Session {
 export async function openSession(io: Io): Promise<Session> {
   const config = await readConfig(io.env);
   const { backend } = await openBackend(config, { env: io.env, signal: io.call.signal });
-  const { cacheRoot, maxFileBytes } = config;
-  return {
-    config,
-    registry: openRegistry({ backend, caches: openCaches(cacheRoot), limits: { maxFileBytes } }),
-  };
+  return { config, registry: openConfigured(config, backend) };
 }
