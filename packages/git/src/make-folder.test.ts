@@ -12,6 +12,9 @@ describe('makeFolder', () => {
     const path = join(root, 'a/b/c');
     await Promise.all(Array.from({ length: 8 }, () => makeFolder(path, 0o700)));
     expect([path, join(root, 'a')].map((made) => statSync(made).mode & 0o777)).toEqual([0o700, 0o700]);
+    // Those of different depth find each other's folders made between two of their own steps.
+    for (let turn = 0; turn < 50; turn += 1)
+      await Promise.all(['p', 'p/q', 'p/q/r', 'p/q/r'].map((at) => makeFolder(join(root, `${turn}`, at))));
     await makeFolder(path, 0o755);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });

@@ -16,8 +16,8 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     if (!isOrphan || dirname(path) === path) throw error;
   }
   await makeFolder(dirname(path), mode);
+  // Once: where it is in vain, the folder above is there all the same.
   await mkdir(path, mode).catch(async (error: unknown) => {
-    // Another process was faster.
     if (!(await isFolder(path))) throw error;
   });
 }
