@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GitError, runGit } from '@skillquay/git/process';
 import type { Backend, CallOptions, Change, EmptyRegistry, Listing, MissingRegistry } from './backend.ts';
 import { RefMoved, RegistryError } from './errors.ts';
-import { kindOfId } from './git-id.ts';
+import { type IdKind, kindOfId } from './git-id.ts';
 import { fastImport } from './lib/fast-import.ts';
 import { codeOf, gitFailure, isMoved, isRefusal, refusal, saysMissing } from './lib/git-failure.ts';
 import { listFolder, readBlobs, runKept } from './lib/git-listing.ts';
@@ -82,13 +82,22 @@ class GitBackend implements Backend {
       const from = 'head' in on ? on.head : null;
       const branch = 'head' in on ? on.head.branch : on.branch;
       const ref = `refs/heads/${branch}`;
-      return this.#store.use(from === null ? 'sha1' : kindOfId(from.commit), async (work) => {
-        if (from !== null && (await this.#bring(work, from, signal)) !== from.commit) throw new RefMoved();
-        const commit = await this.#write(work, change, from?.commit ?? null, signal);
-        await this.#push(work, { ref, from: from?.commit ?? null, to: commit }, signal);
-        await work.keep(commit);
-        return { commit };
-      });
+      const attempt = (kind: IdKind) =>
+        this.#store.use(kind, async (work) => {
+          if (from !== null && (await this.#bring(work, from, signal)) !== from.commit) throw new RefMoved();
+          const commit = await this.#write(work, change, from?.commit ?? null, signal);
+          await this.#push(work, { ref, from: from?.commit ?? null, to: commit }, signal);
+          await work.keep(commit);
+          return { commit };
+        });
+      if (from !== null) return attempt(kindOfId(from.commit));
+      try {
+        return await attempt('sha1');
+      } catch (error) {
+        // How a repository without a commit names its objects is told to who pushes.
+        if (codeOf(error) !== 'bad_data') throw error;
+        return await attempt('sha256');
+      }
     });
   }
 
@@ -109,18 +118,18 @@ class GitBackend implements Backend {
       const branch = this.#branch ?? (await this.#remote.unbornHead(work, signal));
       if (branch === null) throw this.#noBranch('its host does not say which one is');
       if (isEmpty) return { empty: true, branch };
-      throw this.#noBranch(`there is no branch "${branch}"`);
+      throw this.#noBranch(`there is no branch "${branch}"`, 'Push it, or name another');
     } catch (error) {
       if (saysMissing(error)) return { missing: true };
       throw error;
     }
   }
 
-  #noBranch(why: string): RegistryError {
+  #noBranch(why: string, advice = 'Name one'): RegistryError {
     const what = this.#branch === null ? 'has no default branch' : 'cannot be used';
     return new RegistryError(
       'not_found',
-      `${this.name} ${what}: ${why}. Name a branch that is there behind the # of SKILLS_REGISTRY, or push this one.`,
+      `${this.name} ${what}: ${why}. ${advice} behind the # of SKILLS_REGISTRY.`,
     );
   }
 

@@ -15,7 +15,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { gitServer } from '../../../test-support/git-http.ts';
-import type { Backend, Listing } from '../src/backend.ts';
+import type { Backend, EmptyRegistry, Listing } from '../src/backend.ts';
 import { RegistryError } from '../src/errors.ts';
 import { openGitBackend } from '../src/git-backend.ts';
 import { failure, listed } from './backend-suite.ts';
@@ -53,7 +53,7 @@ function openAt(url: string, branch: string | null = null): Backend {
   return openGitBackend({ kind: 'git', url, branch, dir: '' }, { cacheRoot });
 }
 
-function adding(on: Listing, text = 'new') {
+function adding(on: Listing | EmptyRegistry, text = 'new') {
   const files = [{ path: 'SKILL.md', mode: '100644', bytes: Buffer.from(text) } as const];
   return { on, slug: 'skill', files, message: 'publish: skill' };
 }
@@ -229,6 +229,23 @@ test('a default branch without a commit is named', async () => {
   expect((await listed(openAt(repository.url, 'main'))).head.branch).toBe('main');
 });
 
+test('an empty repository is begun on the branch that its host names, never on one of this machine', async () => {
+  const repository = await file.repository();
+  repository.repo.git('symbolic-ref', 'HEAD', 'refs/heads/trunk');
+  const setting = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.version', GIT_CONFIG_VALUE_0: '0' };
+  Object.assign(process.env, setting);
+  try {
+    expect(await openAt(repository.url).list(call)).toEqual({ empty: true, branch: 'trunk' });
+  } finally {
+    for (const name of Object.keys(setting)) delete process.env[name];
+  }
+  repository.repo.git('config', 'lsrefs.unborn', 'ignore');
+  expect(await messageOf(openAt(repository.url).list(call))).toMatch(
+    /^not_found: .*host does not say.*behind the #/,
+  );
+  expect(await openAt(repository.url, 'trunk').list(call)).toEqual({ empty: true, branch: 'trunk' });
+});
+
 test('nothing is fetched when the branch has not moved, and only what is new when it has', async () => {
   const repository = await http.repository({
     ...FILES,
@@ -312,6 +329,19 @@ test('a repository that names its objects by SHA-256 is a registry too', async (
   expect(git(['show', 'main:skill/SKILL.md'])).toBe('new');
   const oids = (await listed(backend)).entries.map(({ oid }) => oid);
   expect((await backend.blobs(oids, call)).size).toBe(2);
+});
+
+test('an empty repository that names its objects by SHA-256 is begun', async () => {
+  for (const branch of [null, 'main']) {
+    const dir = mkdtempSync(join(cacheRoot, 'sha256-'));
+    spawnSync('git', ['init', '--quiet', '--bare', '--object-format=sha256', '--initial-branch=main', dir]);
+    const backend = openAt(`file://${dir}`, branch);
+    const empty = await backend.list(call);
+    if (!('empty' in empty)) throw new Error('it is not empty');
+    const { commit } = await backend.commit(adding(empty), call);
+    expect((await listed(backend)).head).toMatchObject({ branch: 'main', commit });
+    expect(commit).toHaveLength(64);
+  }
 });
 
 test('commits are by whom the git configuration names, and by somebody when it names nobody', async () => {

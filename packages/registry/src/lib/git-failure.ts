@@ -14,7 +14,7 @@ const MISSING =
 /** The first pattern that fits what git printed decides. */
 const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
   [
-    /mismatched algorithms|object[- ]format|support algorithm/,
+    /mismatched algorithms|object[- ]format|support algorithm|hash algorithm/,
     'bad_data',
     'names its objects in another way',
   ],

@@ -1,4 +1,5 @@
 // The other end of a git backend: where its branches are, fetching one commit of it, pushing one.
+import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -59,14 +60,20 @@ export class GitRemote {
     return { head, refs };
   }
 
-  /** The branch that a HEAD without a commit points to: only a clone is told. Throws GitError. */
+  /**
+   * The branch that a HEAD without a commit points to, null where the host does not say: only a clone is told, and it
+   * makes one up where it is not. Throws GitError.
+   */
   async unbornHead(work: Workspace, signal: AbortSignal): Promise<string | null> {
     const clone = join(work.repo.gitDir, 'unborn');
+    const madeUp = `made-up-${randomBytes(8).toString('hex')}`;
+    const told = ['-c', 'protocol.version=2', '-c', `init.defaultBranch=${madeUp}`];
     const how = ['--bare', '--quiet', '--template=', '--depth=1', '--single-branch', '--no-tags'];
     try {
-      await this.#run(['clone', ...how, '--', this.#url, clone], { signal, timeoutMs: ASK_MS });
+      await this.#run([...told, 'clone', ...how, '--', this.#url, clone], { signal, timeoutMs: ASK_MS });
       const head = await readFile(join(clone, 'HEAD'), 'utf8');
-      return /^ref: refs\/heads\/(.+)\n$/.exec(head)?.[1] ?? null;
+      const branch = /^ref: refs\/heads\/(.+)\n$/.exec(head)?.[1] ?? null;
+      return branch === madeUp ? null : branch;
     } finally {
       await rm(clone, { recursive: true, force: true }).catch(() => {});
     }
