@@ -6,7 +6,15 @@ import type { Backend, CallOptions, Change, EmptyRegistry, Listing, MissingRegis
 import { RefMoved, RegistryError } from './errors.ts';
 import { type IdKind, kindOfId } from './git-id.ts';
 import { fastImport } from './lib/fast-import.ts';
-import { codeOf, gitFailure, isMoved, isRefusal, refusal, saysMissing } from './lib/git-failure.ts';
+import {
+  codeOf,
+  gitFailure,
+  isMoved,
+  isPassing,
+  isRefusal,
+  refusal,
+  saysMissing,
+} from './lib/git-failure.ts';
 import { listFolder, readBlobs, runKept } from './lib/git-listing.ts';
 import { GitRemote } from './lib/git-remote.ts';
 import { GitStore, ShelfBroken, type Workspace } from './lib/git-store.ts';
@@ -226,5 +234,5 @@ function branchOf(head: string | null): string | null {
 }
 
 function isUnexplained(error: unknown): boolean {
-  return error instanceof GitError && error.kind === 'failed' && codeOf(error) === null;
+  return error instanceof GitError && error.kind === 'failed' && codeOf(error) === null && !isPassing(error);
 }

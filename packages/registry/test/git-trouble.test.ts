@@ -229,6 +229,37 @@ test('a default branch without a commit is named', async () => {
   expect((await listed(openAt(repository.url, 'main'))).head.branch).toBe('main');
 });
 
+test('a git that cannot start ssh does not say that there is no registry', async () => {
+  process.env.GIT_SSH = '/nonexistent/ssh';
+  try {
+    expect(await messageOf(openAt('ssh://git@127.0.0.1/acme/skills.git').list(call))).toMatch(
+      /^unreachable: .*ssh/,
+    );
+  } finally {
+    delete process.env.GIT_SSH;
+  }
+});
+
+test('a push that is too large for the host is made once', async () => {
+  const repository = await http.repository(FILES);
+  const backend = openAt(repository.url);
+  const listing = await listed(backend);
+  const requests = () => server().requests.filter(({ line }) => line.startsWith('POST'));
+  const before = requests().length;
+  Object.defineProperty(server(), 'mode', {
+    configurable: true,
+    get: () => (server().requests.at(-1)?.line.endsWith('/git-receive-pack') ? 413 : 'up'),
+  });
+  try {
+    expect(await messageOf(backend.commit(adding(listing), call))).toMatch(/^refused: .*larger/);
+    const made = requests().slice(before);
+    expect(made.filter(({ line }) => line.endsWith('/git-receive-pack'))).toHaveLength(1);
+    expect(made).toHaveLength(2);
+  } finally {
+    Object.defineProperty(server(), 'mode', { value: 'up', writable: true, enumerable: true });
+  }
+});
+
 test('an empty repository is begun on the branch that its host names, never on one of this machine', async () => {
   const repository = await file.repository();
   repository.repo.git('symbolic-ref', 'HEAD', 'refs/heads/trunk');

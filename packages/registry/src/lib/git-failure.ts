@@ -8,8 +8,17 @@ const MAX_REASON = 300;
 /** What git quotes, and URLs: they hold names that people chose, which say nothing of what went wrong. */
 const NAMES = /'[^'\n]*'|[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 
+/** No connection came about: what else git or ssh print then (a key that is not there) says nothing of the host. */
+const NO_CONNECTION =
+  /Could not resolve host|Failed to connect|connect to host|Connection (?:refused|timed out)|No route to host|Network is unreachable/i;
+
+/** The sentences of git, and those of hosts on a repository or project. */
 const MISSING =
-  /does not appear to be a git repository|\brepository\s+not found\b|\breturned error: (?:404|410)\b|does not exist|no such file|could not be found/i;
+  /^fatal:\s+does not appear to be a git repository|^fatal: repository\s+not found|\breturned error: (?:404|410)\b|\b(?:repository|project)\b.*(?:not found|does not exist|could not be found)/im;
+
+/** The connection broke, or there was none; or the host has an error. */
+const PASSING =
+  /\breturned error: 5\d\d\b|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Connection reset|Empty reply/;
 
 /** The first pattern that fits what git printed decides. */
 const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
@@ -20,6 +29,12 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
   ],
   [/\breturned error: 429\b|\bHTTP 429\b|rate limit/i, 'rate_limited', 'asks for a pause. Try again later'],
   [/\breturned error: 5\d\d\b/, 'unreachable', 'has an error. Try again later'],
+  [
+    /^error: cannot (?:run|spawn|exec)|unable to fork/m,
+    'unreachable',
+    'cannot be reached: git did not find a program that it needs for this URL, such as ssh. Install it',
+  ],
+  [NO_CONNECTION, 'unreachable', 'cannot be reached. Check the network and the URL'],
   [/^Host key verification failed/m, 'unreachable', 'has an SSH key that is not known. Connect once by hand'],
   [
     /Permission denied \(|Authentication failed|could not read (?:Username|Password)|\breturned error: 401\b/i,
@@ -31,6 +46,7 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
     'denied',
     'does not let you do this. Ask its owner for the right to push',
   ],
+  [/\breturned error: 413\b/, 'refused', 'refuses the change: it is larger than the host takes'],
   [MISSING, 'not_found', 'does not exist, or you may not see it'],
   [/transport .*not allowed/, 'config', 'has a scheme that git registries do not have'],
 ];
@@ -55,15 +71,12 @@ export function codeOf(error: unknown): RegistryErrorCode | null {
   return sayingOf(error)?.[1] ?? null;
 }
 
-/** The host has an error or the connection broke: the same may go well in a moment. */
+/** The same may go well in a moment. */
 export function isPassing(error: unknown): boolean {
-  return (
-    error instanceof GitError &&
-    error.kind === 'failed' &&
-    /\breturned error: 5\d\d\b|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Connection reset|Empty reply/.test(
-      error.stderr.replace(NAMES, ''),
-    )
-  );
+  if (!(error instanceof GitError) || error.kind !== 'failed') return false;
+  const said = error.stderr.replace(NAMES, '');
+  if ((codeOf(error) ?? 'unreachable') !== 'unreachable') return false;
+  return PASSING.test(said) || NO_CONNECTION.test(said);
 }
 
 /** The host has looked at a push and will not have it. */

@@ -1,0 +1,81 @@
+import { GitError } from '@skillquay/git/process';
+import { expect, test } from 'vitest';
+import { gitFailure, isPassing } from './git-failure.ts';
+
+const CONTEXT = { name: 'acme/skills', asked: 'example.com', secrets: [] };
+const LOST =
+  'fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights';
+
+/** What git 2.39 and the hosts print. */
+test.each([
+  ['no ssh', `error: cannot run /x/ssh: No such file or directory\nfatal: unable to fork`, 'unreachable'],
+  [
+    'no key, and nobody listens',
+    `no such identity: /home/ann/.ssh/key: No such file or directory\nssh: connect to host example.com port 22: Connection refused\n${LOST}`,
+    'unreachable',
+  ],
+  [
+    'no host of this name over SSH',
+    `ssh: Could not resolve hostname example.com: Name or service not known\n${LOST}`,
+    'unreachable',
+  ],
+  [
+    'no host of this name over HTTPS',
+    "fatal: unable to access 'https://example.com/not found/x.git/': Could not resolve host: example.com",
+    'unreachable',
+  ],
+  [
+    'no certificate',
+    "fatal: unable to access 'https://example.com/x.git/': server certificate verification failed. CAfile: none CRLfile: none",
+    'unreachable',
+  ],
+  [
+    'words of a host that say nothing of the repository',
+    `remote: your home does not exist\n${LOST}`,
+    'unreachable',
+  ],
+  ['a folder', `fatal: '/srv/x.git' does not appear to be a git repository\n${LOST}`, 'not_found'],
+  ['HTTPS', "remote: Not found.\nfatal: repository 'https://example.com/x.git/' not found", 'not_found'],
+  [
+    'HTTPS, gone',
+    "fatal: unable to access 'https://example.com/x.git/': The requested URL returned error: 410",
+    'not_found',
+  ],
+  ['SSH at GitHub', `ERROR: Repository not found.\n${LOST}`, 'not_found'],
+  [
+    'SSH at GitLab',
+    `remote: \nremote: ========\nremote: ERROR: The project you were looking for could not be found or you don't have permission to view it.\nremote: \n${LOST}`,
+    'not_found',
+  ],
+  ['SSH at Bitbucket', `conq: repository does not exist.\n${LOST}`, 'not_found'],
+  [
+    'too large a push',
+    'error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413\nsend-pack: unexpected disconnect while reading sideband packet\nfatal: the remote end hung up unexpectedly',
+    'refused',
+  ],
+  [
+    'a pause',
+    "fatal: unable to access 'https://example.com/x.git/': The requested URL returned error: 429",
+    'rate_limited',
+  ],
+])('what git prints of %s', (_, stderr, code) => {
+  expect(gitFailure(new GitError('failed', 'git failed', 128, stderr), CONTEXT)).toMatchObject({ code });
+});
+
+test.each([
+  ["fatal: unable to access 'https://h/x.git/': The requested URL returned error: 503", true],
+  ["fatal: unable to access 'https://h/x.git/': Could not resolve host: h", true],
+  ["fatal: unable to access 'https://h/x.git/': Failed to connect to h port 443 after 9 ms", true],
+  ['ssh: connect to host h port 22: Connection timed out', true],
+  ['error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502', true],
+  ['error: RPC failed; curl 56 Recv failure: Connection reset by peer', true],
+  ['error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413', false],
+  ["fatal: unable to access 'https://h/x.git/': The requested URL returned error: 429", false],
+  [
+    "fatal: the receiving end does not support this repository's hash algorithm\nfatal: the remote end hung up unexpectedly",
+    false,
+  ],
+  ["fatal: '/Connection reset' does not appear to be a git repository", false],
+])('%s is tried again: %s', (stderr, passes) => {
+  expect(isPassing(new GitError('failed', 'git failed', 128, stderr))).toBe(passes);
+});
