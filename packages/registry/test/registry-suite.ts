@@ -30,8 +30,6 @@ import {
 import { bundle } from './bundle.ts';
 import { JOB, type Job, type Outcome, versionOf } from './registry-worker.ts';
 
-/** How often processes are killed on each backend; 200 take some minutes. */
-const KILLS = Number(process.env.SKILLQUAY_KILLS ?? 10);
 /** Milliseconds for many processes on a busy machine. */
 const PROCESSES_MS = 180_000;
 /** Longest time that processes run before they are killed, in milliseconds. */
@@ -39,7 +37,9 @@ const KILLED_WITHIN_MS = 400;
 
 const call = { signal: new AbortController().signal };
 
-export function registrySuite(title: string, start: () => Promise<SuiteHost>): void {
+/** `kills`: how often processes are killed, where SKILLQUAY_KILLS does not say. */
+export function registrySuite(title: string, start: () => Promise<SuiteHost>, kills = 10): void {
+  const killed = Number(process.env.SKILLQUAY_KILLS ?? kills);
   describe(title, () => {
     let host: SuiteHost;
     let root: string;
@@ -187,7 +187,7 @@ export function registrySuite(title: string, start: () => Promise<SuiteHost>): v
         const versions = [0, 1, 2, 3, 4].map((i) => storedFiles(versionOf('kept', i)));
         const others = without('kept', await repository.read());
         const cacheRoot = mkdtempSync(join(root, 'cache-'));
-        for (let kill = 0; kill < KILLS; kill += 1) {
+        for (let kill = 0; kill < killed; kill += 1) {
           const children = (['publish', 'get'] as const).map((act) =>
             begin(repository, { act, slug: 'kept', first: kill, count: 0 }, cacheRoot),
           );
@@ -207,7 +207,7 @@ export function registrySuite(title: string, start: () => Promise<SuiteHost>): v
         expect(below('kept', await repository.read())).toEqual(storedFiles(last));
         await expectLine(repository);
       },
-      PROCESSES_MS + KILLS * 10_000,
+      PROCESSES_MS + killed * 10_000,
     );
   });
 }
