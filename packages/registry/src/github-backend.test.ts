@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -533,6 +534,21 @@ describe('an answer that is not what it is to be', () => {
     for (const name of readdirSync(join(folder, 'github'))) {
       const path = join(folder, 'github', name);
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll(String(x), String(other)));
+    }
+    expect((await listed()).entries).toEqual(before.entries);
+  });
+
+  it('is not taken out of an answer in the cache that others have made', async () => {
+    await serve({ 'a/SKILL.md': SKILL('a') });
+    const before = await listed();
+    for (const name of readdirSync(join(folder, 'github'))) {
+      const path = join(folder, 'github', name);
+      const { url, etag, body } = JSON.parse(readFileSync(path, 'utf8'));
+      const forged = { ...body, ...(Array.isArray(body.tree) ? { tree: [] } : {}) };
+      const digest = createHash('sha256')
+        .update(JSON.stringify([url, etag, forged]))
+        .digest('hex');
+      writeFileSync(path, JSON.stringify({ url, etag, digest, body: forged }));
     }
     expect((await listed()).entries).toEqual(before.entries);
   });

@@ -1,6 +1,6 @@
 // Keeps answers of a host on disk, each by its URL and the token that it was given to: what has not changed is not sent
 // again.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
@@ -49,7 +49,7 @@ class DiskAnswers implements AnswerCache {
       if (kept.url !== url || !('body' in kept) || !('digest' in kept)) return null;
       if (typeof kept.etag !== 'string' && kept.etag !== null) return null;
       const answer = { etag: kept.etag, body: kept.body };
-      return kept.digest === digestOf(url, answer) ? answer : null;
+      return kept.digest === this.#digestOf(url, answer) ? answer : null;
     } catch {
       return null;
     }
@@ -57,7 +57,7 @@ class DiskAnswers implements AnswerCache {
 
   async write(url: string, answer: KeptAnswer): Promise<void> {
     const { etag, body } = answer;
-    const text = JSON.stringify({ url, etag, digest: digestOf(url, answer), body });
+    const text = JSON.stringify({ url, etag, digest: this.#digestOf(url, answer), body });
     if (text.length > MAX_ANSWER_BYTES) return;
     const path = this.#pathOf(url);
     const draft = `${path}.${process.pid}-${randomBytes(6).toString('hex')}`;
@@ -78,6 +78,13 @@ class DiskAnswers implements AnswerCache {
     return join(this.#folder, name);
   }
 
+  /** Who cannot ask the host cannot say what it has said: a file that others have written or changed is none. */
+  #digestOf(url: string, { etag, body }: KeptAnswer): string {
+    return createHmac('sha256', this.#token)
+      .update(JSON.stringify([url, etag, body]))
+      .digest('hex');
+  }
+
   /** Removes what was written longest ago, until there is room again. */
   async #bound(): Promise<void> {
     const files: { readonly path: string; readonly size: number; readonly written: number }[] = [];
@@ -94,11 +101,4 @@ class DiskAnswers implements AnswerCache {
       bytes -= size;
     }
   }
-}
-
-/** Of what was written: a file that was changed since, by whomever, says what no host has said. */
-function digestOf(url: string, { etag, body }: KeptAnswer): string {
-  return createHash('sha256')
-    .update(JSON.stringify([url, etag, body]))
-    .digest('hex');
 }
