@@ -1,4 +1,7 @@
 // Characters and bytes of a text. A character is a Unicode code point everywhere; no cut ever splits one.
+import { dropForbidden } from './lib/characters.ts';
+
+export { escapeUnseen } from './lib/characters.ts';
 
 /** Whether the units at `at` and `at + 1` are one character. */
 function isPair(text: string, at: number): boolean {
@@ -180,4 +183,9 @@ const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
 /** A text on one line: line ends, tabs and other controls become spaces, and runs of spaces one. */
 export function oneLine(text: string): string {
   return ONE_LINE.test(text) ? text : text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
+}
+
+/** A text on one line, without what nobody sees and what turns it round. */
+export function visibleLine(text: string): string {
+  return oneLine(dropForbidden(oneLine(text)));
 }

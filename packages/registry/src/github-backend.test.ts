@@ -516,7 +516,7 @@ describe('an answer that is not what it is to be', () => {
       server.script = (asked) => (asked.line.startsWith(line) ? { body: JSON.stringify(body) } : undefined);
       const open = registry();
       const run = async () => {
-        await open.list(call);
+        await open.get('a', call);
         await open.publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
       };
       expect(await failure(run())).toMatch(/^bad_data: .* answered with /);

@@ -1,31 +1,22 @@
 // A registry of skills: lists them, gets one as a folder, publishes one whole, removes one. Source: spec, The personal
 // registry, "Tools".
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { compareUtf8 } from '@skillquay/core/paths';
-import { SKILL_FILE } from '@skillquay/core/skill-file';
-import type {
-  Backend,
-  CallOptions,
-  EmptyRegistry,
-  Head,
-  Listing,
-  MissingRegistry,
-  RegistryEntry,
-} from './backend.ts';
+import type { Backend, CallOptions, EmptyRegistry, Head, Listing, MissingRegistry } from './backend.ts';
 import { type BlobCache, blobsThrough, openBlobCache } from './blob-cache.ts';
 import { homeFolder } from './config.ts';
-import { RefMoved, RegistryConflictError, RegistryError } from './errors.ts';
+import { RegistryError } from './errors.ts';
+import { attempts, type Wait } from './lib/attempts.ts';
 import { type Differences, differences, isNone } from './lib/differences.ts';
-import { readMain } from './lib/read-main.ts';
+import { entriesOf, isText, skillFiles, treeOf } from './lib/listing.ts';
+import { type SkillSummary, skillRows } from './lib/skill-rows.ts';
 import { Turns } from './lib/turns.ts';
-import { isPassedOver } from './passed-over.ts';
 import { type Payload, type PublishSource, readPayload } from './payload.ts';
 import { type CachedSkill, openSkillCache, type SkillCache } from './skill-cache.ts';
 import { resolveSlug } from './slug.ts';
 import { severalText } from './text.ts';
 
 export type { Differences } from './lib/differences.ts';
+export type { SkillSummary } from './lib/skill-rows.ts';
 
 export interface RegistryCaches {
   readonly blobs: BlobCache;
@@ -44,21 +35,7 @@ export interface RegistryOptions {
   /** What `~` stands for in a local folder; else the home of this user. */
   readonly home?: string;
   /** Milliseconds to wait; to be given where nobody should wait. */
-  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-export interface SkillSummary {
-  readonly slug: string;
-  /** The slug where the front matter cannot be read. */
-  readonly name: string;
-  /** `(unreadable front matter: …)` where it cannot be read. */
-  readonly description: string;
-  /** Whether the endpoint would serve it. */
-  readonly readable: boolean;
-  /** Relative to the registry's folder. */
-  readonly path: string;
-  /** Id of the folder's tree. */
-  readonly tree: string;
+  readonly wait?: Wait;
 }
 
 export interface SkillList {
@@ -116,9 +93,6 @@ export interface Registry {
   remove(asked: string, options: CallOptions): Promise<Removed>;
 }
 
-/** Milliseconds before the second and the third attempt, give or take a quarter. */
-const WAITS_MS = [500, 1_000];
-
 export function openRegistry(options: RegistryOptions): Registry {
   return new BackedRegistry(options);
 }
@@ -140,17 +114,7 @@ class BackedRegistry implements Registry {
     const listing = await this.#list(options);
     if ('missing' in listing) return { skills: [], head: null, missing: true };
     if ('empty' in listing) return { skills: [], head: null, missing: false };
-    const files = skillFiles(listing);
-    const blobs = await this.#blobs(
-      [...files.values()].filter(isRead).map(({ oid }) => oid),
-      options,
-    );
-    const skills = [...files].map(([slug, file]) => ({
-      ...summary(slug, file, blobs.get(file.oid)),
-      slug,
-      path: slug,
-      tree: treeOf(listing, slug),
-    }));
+    const skills = await skillRows(listing, (oids) => this.#blobs(oids, options));
     return { skills, head: listing.head, missing: false };
   }
 
@@ -239,26 +203,10 @@ class BackedRegistry implements Registry {
     });
   }
 
-  /** Makes a change, and makes it anew when the branch has moved; nothing else is tried again. */
-  #change<T>(options: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
-    return this.#changes.run(options.signal, () => this.#attempts(options, attempt));
-  }
-
-  async #attempts<T>({ signal }: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
-    for (let number = 1; ; number += 1) {
-      signal.throwIfAborted();
-      try {
-        return await attempt(number);
-      } catch (error) {
-        if (!(error instanceof RefMoved)) throw error;
-      }
-      const wait = WAITS_MS[number - 1];
-      if (wait === undefined)
-        throw new RegistryConflictError(
-          `Others changed ${this.name} at the same time, at each of ${number} attempts. Your change was not made; try again.`,
-        );
-      await (this.#options.wait ?? sleep)(wait * (0.75 + Math.random() / 2), signal);
-    }
+  /** Makes a change, and makes it anew when the branch has moved. */
+  #change<T>({ signal }: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
+    const { wait } = this.#options;
+    return this.#changes.run(signal, () => attempts(this.name, { signal, wait }, attempt));
   }
 
   #list(options: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry> {
@@ -307,61 +255,4 @@ class BackedRegistry implements Registry {
   #url(commit: string, slug: string): string | null {
     return this.#backend.webUrl(commit, slug);
   }
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return delay(milliseconds, undefined, { signal });
-}
-
-/** The SKILL.md of each skill, by slug in byte order. */
-function skillFiles(listing: Listing): ReadonlyMap<string, RegistryEntry> {
-  const found = listing.entries.flatMap((entry) => {
-    const [slug = '', name, ...deeper] = entry.path.split('/');
-    const isSkill =
-      name === SKILL_FILE && deeper.length === 0 && entry.mode !== '160000' && !isPassedOver(slug);
-    return isSkill ? [[slug, entry] as const] : [];
-  });
-  return new Map(found.sort(([a], [b]) => compareUtf8(a, b)));
-}
-
-function entriesOf(listing: Listing, slug: string): RegistryEntry[] {
-  const begin = `${slug}/`;
-  return listing.entries
-    .filter(({ path }) => path.startsWith(begin))
-    .map((entry) => ({ ...entry, path: entry.path.slice(begin.length) }));
-}
-
-function treeOf(listing: Listing, slug: string): string {
-  const tree = listing.trees.get(slug);
-  if (tree === undefined) throw new RegistryError('bad_data', `The folder \`${slug}\` has no tree.`);
-  return tree;
-}
-
-/** Bytes that are no text are read as U+FFFD, by which no host knows the folder. */
-function isText(slug: string): boolean {
-  return !slug.includes('\ufffd');
-}
-
-function isRead({ mode }: RegistryEntry): boolean {
-  return mode === '100644' || mode === '100755';
-}
-
-/** Never fails: a skill that cannot be read stays in the list, under the name of its folder. */
-function summary(
-  slug: string,
-  file: RegistryEntry,
-  bytes: Uint8Array | undefined,
-): Pick<SkillSummary, 'name' | 'description' | 'readable'> {
-  const unreadable = (why: string) => ({
-    name: slug,
-    description: `(unreadable front matter: ${why})`,
-    readable: false,
-  });
-  if (!isText(slug)) return unreadable('the name of its folder is not UTF-8');
-  if (!isRead(file)) return unreadable('SKILL.md is a link');
-  if (bytes === undefined) return unreadable('SKILL.md could not be fetched');
-  const read = readMain(bytes, `${slug}/${SKILL_FILE}`);
-  if (read.ok) return { name: read.facts.name, description: read.facts.description, readable: true };
-  const { line, message } = read.problem;
-  return unreadable(`line ${line}: ${message.replace(/\.$/, '')}`);
 }

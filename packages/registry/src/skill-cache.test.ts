@@ -28,14 +28,14 @@ const signal = new AbortController().signal;
 const at = (name: string) => join(path, name);
 const text = (name: string) => readFileSync(at(name), 'utf8');
 
-type File = string | { mode: RegistryEntry['mode']; text: string };
+type File = string | { mode: RegistryEntry['mode']; text: string | Uint8Array };
 
 /** A skill of these files, and what gives its blobs. */
 function skill(files: Readonly<Record<string, File>>, slug = 's', repo = 'o/r') {
   const blobs = new Map<string, Uint8Array>();
   const entries = Object.entries(files).map(([path, file]): RegistryEntry => {
     const { mode, text } = typeof file === 'string' ? { mode: '100644' as const, text: file } : file;
-    const bytes = Buffer.from(text);
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     const oid = blobId(bytes);
     blobs.set(oid, bytes);
     return { path, mode, oid, size: bytes.length };
@@ -241,6 +241,22 @@ describe('what of a skill cannot be had is said, each time:', () => {
     expect(readdirSync(at('a'))).toEqual(['in']);
   });
 
+  it('links whose target is no path of this machine are left out, and the long ones not even fetched', async () => {
+    const link = (text: string | Uint8Array) => ({ mode: '120000' as const, text });
+    const one = skill({
+      'SKILL.md': 'x',
+      bytes: link(Uint8Array.of(0xff, 0x61)),
+      long: link('x'.repeat(4_096)),
+      mark: link('\ufeffx'),
+    });
+    expect((await get(one)).notes).toEqual([
+      "Link 'bytes' has a target that is not UTF-8 and is left out.",
+      "Link 'long' has a target that is longer than one can be and is left out.",
+    ]);
+    expect(readlinkSync(at('mark'))).toBe('\ufeffx');
+    expect(one.asked).toHaveLength(3);
+  });
+
   it('a large file that is kept elsewhere is a pointer', async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;
     expect(await twice({ 'model.bin': pointer })).toEqual([
@@ -254,6 +270,8 @@ describe('what of a skill cannot be had is said, each time:', () => {
         sub: { mode: '160000', text: 'x' },
         '../x': 'x',
         'a/.GIT/config': 'x',
+        'a/.g\u200cit/x': 'x',
+        'git~1/x': 'x',
         'a//b': 'x',
         '\ufffd': 'x',
       }),
@@ -261,6 +279,8 @@ describe('what of a skill cannot be had is said, each time:', () => {
       "'sub' is another repository (a submodule) and is left out.",
       "'../x' has a name that cannot be written here and is left out.",
       "'a/.GIT/config' has a name that cannot be written here and is left out.",
+      "'a/.g\\u{200c}it/x' has a name that cannot be written here and is left out.",
+      "'git~1/x' has a name that cannot be written here and is left out.",
       "'a//b' has a name that cannot be written here and is left out.",
       "'\ufffd' has a name that is not UTF-8 and is left out.",
     ]);

@@ -41,6 +41,9 @@ describe('a path is refused', () => {
     ['.git/config', /\.git/],
     ['a/.GIT/x', /\.git/],
     ['.git./x', /\.git/],
+    ['.g\u200cit/config', /\.git/],
+    ['a/.git\u200b/x', /\.git/],
+    ['\ufeff.git/x', /\.git/],
     ['git~1/x', /\.git/],
     ['CON', /device/],
     ['a/nul.txt', /device/],
@@ -69,7 +72,7 @@ describe('a path is refused', () => {
 
   it('and its message shows nothing that hides', () => {
     const checked = checkSkillPath('\u202e/../\u0007');
-    expect(checked.ok ? '' : checked.message).toContain('\\u202e');
+    expect(checked.ok ? '' : checked.message).toContain('\\u{202e}');
   });
 });
 
@@ -87,6 +90,6 @@ describe('paths conflict when', () => {
   });
 
   it('and not otherwise', () => {
-    expect(findPathConflict(['SKILL.md', 'a/b', 'a/c', 'a.b', 'ab/c'])).toBeNull();
+    expect(findPathConflict(['SKILL.md', 'a/b', 'a/c', 'a.b', 'ab/c', 'm2.md', 'm².md'])).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 // The files of a skill on their way into a registry, and which paths they may have. Source: spec, The personal
 // registry, "Paths".
+import { codePointLength, escapeUnseen, sliceCodePoints, utf8Length } from '@skillquay/core/text';
 
 export interface SkillFile {
   /** Relative to the skill's folder, `/` between its parts. */
@@ -9,9 +10,10 @@ export interface SkillFile {
   readonly bytes: Uint8Array;
 }
 
-/** Characters that no file system of the common ones takes in a name, or that nobody sees. */
+/** Characters that no file system of the common ones takes in a name. */
 const CONTROL = /[\0-\x1f\x7f-\x9f]/;
 const MAX_PATH_BYTES = 1_024;
+const MAX_SHOWN_CHARACTERS = 200;
 
 export type CheckedPath =
   | { readonly ok: true; readonly path: string }
@@ -35,8 +37,7 @@ export function checkSkillPath(given: string): CheckedPath {
   if (slashed.startsWith('/')) return refuse('is absolute. Write it relative to the folder of the skill.');
   if (/^[a-z]:/i.test(slashed)) return refuse('names a drive. Write it relative to the folder of the skill.');
   const path = slashed.startsWith('./') ? slashed.slice(2) : slashed;
-  if (new TextEncoder().encode(path).length > MAX_PATH_BYTES)
-    return refuse(`is longer than ${MAX_PATH_BYTES} bytes.`);
+  if (utf8Length(path) > MAX_PATH_BYTES) return refuse(`is longer than ${MAX_PATH_BYTES} bytes.`);
   for (const segment of path.split('/')) {
     if (segment === '') return refuse('has an empty part. Write one separator between two names.');
     if (segment === '..') return refuse('has a ".." part. A skill holds only files below its own folder.');
@@ -51,9 +52,10 @@ export function checkSkillPath(given: string): CheckedPath {
   return { ok: true, path };
 }
 
-/** Git itself checks none of these out, and neither do file systems that drop what stands at the end of a name. */
+/** Git itself checks none of these out: file systems drop what stands at the end of a name, or what nobody sees. */
 export function isGitsOwn(segment: string): boolean {
-  return /^\.git[. ]*$/i.test(segment.normalize('NFKC')) || /^git~1$/i.test(segment);
+  const seen = segment.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
+  return /^\.git[. ]*$/i.test(seen) || /^git~1$/i.test(seen);
 }
 
 /** Names that Windows keeps for devices, whatever follows the dot. */
@@ -98,14 +100,13 @@ export function findPathConflict(paths: readonly string[]): PathConflict {
 }
 
 function fold(path: string): string {
-  return path.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+  return path.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
 /** A path in a sentence: on one line, without what nobody sees, and not without end. */
 export function shown(path: string): string {
-  const visible = path.replace(
-    /[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return visible.length <= 200 ? visible : `${[...visible].slice(0, 200).join('')}…`;
+  const visible = escapeUnseen(path);
+  return codePointLength(visible) <= MAX_SHOWN_CHARACTERS
+    ? visible
+    : `${sliceCodePoints(visible, 0, MAX_SHOWN_CHARACTERS)}…`;
 }

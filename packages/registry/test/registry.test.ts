@@ -93,6 +93,49 @@ describe('the list', () => {
     expect(skills.map(({ name }) => name)).toEqual(['bad', 'bytes', 'link', 'recovered']);
   });
 
+  it('fetches no SKILL.md that is larger than is read, and keeps it', async () => {
+    const { backend, registry } = open({ 'large/SKILL.md': new Uint8Array(5 * 1024 ** 2) });
+    expect((await registry.list(call)).skills).toMatchObject([
+      {
+        name: 'large',
+        description:
+          '(unreadable front matter: The file has 5,242,880 bytes, more than the 1,048,576 that are read)',
+        readable: false,
+      },
+    ]);
+    expect(backend.calls.blobs).toEqual([]);
+  });
+
+  it('keeps a skill whose SKILL.md does not come, and has the others', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const { backend, registry } = open(
+      Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, SKILL(name)])),
+    );
+    backend.broken.add(SKILL('c'));
+    const { skills } = await registry.list(call);
+    expect(skills.map(({ description }) => description)).toEqual([
+      'Does a',
+      'Does b',
+      '(unreadable front matter: SKILL.md could not be fetched)',
+      'Does d',
+      'Does e',
+    ]);
+    backend.beforeBlobs = () => {
+      throw new RegistryError('unreachable', 'offline');
+    };
+    await expect(registry.list(call)).rejects.toThrow('offline');
+  });
+
+  it('asks for no more bytes at once than fit into memory', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `s${i}`);
+    const large = (name: string) => Buffer.concat([Buffer.from(SKILL(name)), Buffer.alloc(1_000_000, 'x')]);
+    const { backend, registry } = open(
+      Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, large(name)])),
+    );
+    expect((await registry.list(call)).skills).toHaveLength(20);
+    expect(backend.calls.blobs.map((oids) => oids.length)).toEqual([16, 4]);
+  });
+
   it('keeps a folder whose name is no text, which nothing else takes for another', async () => {
     const { backend, registry } = open({ '\ufffd/SKILL.md': SKILL('a') });
     const { skills } = await registry.list(call);

@@ -14,6 +14,8 @@ interface TreeEntry {
   readonly mode: string;
   readonly oid: string;
   readonly path: string;
+  /** null of what is no file, or was not asked for. */
+  readonly size: number | null;
 }
 
 /** Runs git on what is kept. Throws GitError, and ShelfBroken where what is kept is not whole. */
@@ -39,7 +41,7 @@ export async function listFolder(
   signal: AbortSignal,
 ): Promise<Listing> {
   const tree = await runKept(work, ['rev-parse', '--verify', `${at.commit}^{tree}`], { signal });
-  const all = await lsTree(work, ['-r', '-t'], at.commit, dir === '' ? [] : [dir], signal);
+  const all = await lsTree(work, ['-r', '-t', '-l'], at.commit, dir === '' ? [] : [dir], signal);
   const begin = dir === '' ? '' : `${dir}/`;
   if (dir !== '' && !all.some(({ path }) => path.startsWith(begin)))
     await checkFolder(work, at.commit, dir, signal);
@@ -51,9 +53,9 @@ export async function listFolder(
     head: { ...at, tree: tree.toString().trim() },
     trees: new Map(trees.map(({ path, oid }) => [path, oid])),
     entries: below
-      .flatMap(({ mode, oid, path }): RegistryEntry[] => {
+      .flatMap(({ mode, oid, path, size }): RegistryEntry[] => {
         const kind = modeOf(mode);
-        return kind === null ? [] : [{ path, mode: kind, oid, size: null }];
+        return kind === null ? [] : [{ path, mode: kind, oid, size }];
       })
       .sort((a, b) => compareUtf8(a.path, b.path)),
   };
@@ -86,8 +88,9 @@ async function lsTree(
     .toString()
     .split('\0')
     .flatMap((line) => {
-      const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-      return mode === undefined || oid === undefined || path === undefined ? [] : [{ mode, oid, path }];
+      const [, mode, oid, size, path] = /^(\d+) \w+ ([0-9a-f]+)(?: +(\S+))?\t(.*)$/s.exec(line) ?? [];
+      if (mode === undefined || oid === undefined || path === undefined) return [];
+      return [{ mode, oid, path, size: /^\d+$/.test(size ?? '') ? Number(size) : null }];
     });
 }
 

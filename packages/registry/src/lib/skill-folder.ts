@@ -2,12 +2,14 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeUtf8 } from '@skillquay/core/decode';
 import { readLfsPointer } from '@skillquay/core/lfs';
 import type { RegistryEntry } from '../backend.ts';
 import { RegistryError } from '../errors.ts';
 import { isBlob } from '../git-id.ts';
 import { isLeftBehind } from '../passed-over.ts';
-import { checkSkillPath, shown } from '../skill-files.ts';
+import { checkSkillPath, isGitsOwn, shown } from '../skill-files.ts';
+import { batches } from './batches.ts';
 import { inParallel } from './in-parallel.ts';
 import { foldersOf, staysInside } from './links.ts';
 
@@ -22,11 +24,8 @@ export interface FolderPlan {
 export type FetchBlobs = (oids: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
 
 const FILES_AT_ONCE = 8;
-/** Of one batch, so that a large skill is never in memory as a whole. */
-const BATCH_FILES = 64;
-const BATCH_BYTES = 16 * 1024 ** 2;
-/** What a file is taken to have where the listing does not say. */
-const UNKNOWN_BYTES = 256 * 1024;
+/** Of the target of a link; no system takes a longer one. */
+const MAX_TARGET_BYTES = 4_095;
 const OWNER_EXECUTES = 0o100;
 const WITHOUT_LINKS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
@@ -39,22 +38,51 @@ export async function planFolder(entries: readonly RegistryEntry[], fetch: Fetch
     return why === null;
   });
   const folders = foldersOf(kept.map(({ path }) => path));
-  const linked = kept.filter(({ mode }) => mode === '120000');
-  const targets = linked.length === 0 ? new Map() : await fetch(linked.map(({ oid }) => oid));
   const links = new Map<string, string>();
-  for (const { path, oid } of linked) {
-    const target = new TextDecoder().decode(targets.get(oid) ?? missing(path));
-    if (staysInside(path, target, folders)) links.set(path, target);
-    else notes.push(`Link '${shown(path)}' leads out of the skill, to '${shown(target)}', and is left out.`);
+  const linked = kept.filter(({ mode }) => mode === '120000');
+  const targets = await readTargets(linked, fetch);
+  for (const { path } of linked) {
+    const target = checkTarget(path, targets.get(path), folders);
+    if (target.ok) links.set(path, target.text);
+    else notes.push(`Link '${shown(path)}' ${target.why} and is left out.`);
   }
   return { files: kept.filter(({ mode }) => mode !== '120000'), links, folders, notes };
+}
+
+/** By the paths of the links; what is too long for a target is not among them. */
+async function readTargets(
+  links: readonly RegistryEntry[],
+  fetch: FetchBlobs,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const targets = new Map<string, Uint8Array>();
+  for (const batch of batches(links.filter(({ size }) => (size ?? 0) <= MAX_TARGET_BYTES))) {
+    const blobs = await fetch(batch.map(({ oid }) => oid));
+    for (const { path, oid } of batch) {
+      const bytes = blobs.get(oid) ?? missing(path);
+      if (bytes.length <= MAX_TARGET_BYTES) targets.set(path, bytes);
+    }
+  }
+  return targets;
+}
+
+function checkTarget(
+  path: string,
+  bytes: Uint8Array | undefined,
+  folders: ReadonlySet<string>,
+): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string } {
+  if (bytes === undefined) return { ok: false, why: 'has a target that is longer than one can be' };
+  const target = decodeUtf8(bytes);
+  if (!target.ok) return { ok: false, why: 'has a target that is not UTF-8' };
+  if (staysInside(path, target.text, folders)) return target;
+  return { ok: false, why: `leads out of the skill, to '${shown(target.text)}',` };
 }
 
 /** A path that this platform would take for something else. Elsewhere the file is what its author made it. */
 function pathProblem(path: string): string | null {
   // What the reading of names puts for bytes that are no text: two such names can read alike.
   if (path.includes('\ufffd')) return 'has a name that is not UTF-8';
-  const isPlain = path.split('/').every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part)) && !path.includes('\0');
+  const isPlain =
+    !path.includes('\0') && path.split('/').every((part) => !/^\.{0,2}$/.test(part) && !isGitsOwn(part));
   const fits = isPlain && (process.platform !== 'win32' || checkSkillPath(path).ok);
   return fits ? null : 'has a name that cannot be written here';
 }
@@ -146,20 +174,6 @@ function lfsNote(path: string, bytes: Uint8Array): string | null {
   return pointer === null
     ? null
     : `'${shown(path)}' is a Git LFS pointer; the ${pointer.size} bytes it stands for are not downloaded.`;
-}
-
-function* batches(files: readonly RegistryEntry[]): Generator<readonly RegistryEntry[]> {
-  let batch: RegistryEntry[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    batch.push(file);
-    bytes += file.size ?? UNKNOWN_BYTES;
-    if (batch.length < BATCH_FILES && bytes < BATCH_BYTES) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Writes a file that is not there yet, and waits until it is on the disk. */
