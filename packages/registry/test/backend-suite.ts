@@ -73,6 +73,7 @@ export function backendSuite(title: string, start: () => Promise<SuiteHost>): vo
         ['a/link', '120000'],
         ['b/SKILL.md', '100644'],
       ]);
+      expect(listing.entries.map(({ size }) => size)).toEqual([8, 1, 10, 8, 1]);
       expect(await contents(backend, listing)).toEqual(await repository.read());
       expect(await backend.blobs([], call)).toEqual(new Map());
     });
