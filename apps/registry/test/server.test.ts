@@ -182,7 +182,7 @@ describe('results are one text block', () => {
     const published = text(await call('publish_skill', { name: 'Auth Skill', files }));
     const short = backend.commitId.slice(0, 7);
     expect(published).toBe(
-      `Published \`auth-skill\` to o/r@${short}. View: https://git.example.com/o/r/tree/${backend.commitId}/auth-skill`,
+      `Published \`auth-skill\` to o/r@${short}. View: https://git.example.com/o/r/tree/${short}/auth-skill`,
     );
     expect(text(await call('publish_skill', { name: 'Auth Skill', files, local_folder: null }))).toBe(
       `\`auth-skill\` is unchanged at o/r@${short}.`,

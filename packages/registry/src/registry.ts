@@ -13,7 +13,7 @@ import { Turns } from './lib/turns.ts';
 import { type Payload, type PublishSource, readPayload } from './payload.ts';
 import { type CachedSkill, openSkillCache, type SkillCache } from './skill-cache.ts';
 import { resolveSlug } from './slug.ts';
-import { severalText } from './text.ts';
+import { severalText, shortCommit, shownSlug } from './text.ts';
 
 export type { Differences } from './lib/differences.ts';
 export type { SkillSummary } from './lib/skill-rows.ts';
@@ -146,7 +146,7 @@ class BackedRegistry implements Registry {
         };
       }
       const change = { on, slug, files: payload.files, message: `publish: ${slug}` };
-      options.onStep?.(`Publishing \`${slug}\` to ${this.name}`);
+      options.onStep?.(`Publishing ${shownSlug(slug)} to ${this.name}`);
       const { commit } = await this.#backend.commit(change, options);
       return { kind: 'published', slug, commit, url: this.#url(commit, slug) };
     });
@@ -241,7 +241,7 @@ class BackedRegistry implements Registry {
     if (file === undefined && (folder === undefined || (force && folder === slug))) return slug;
     throw new RegistryError(
       'invalid',
-      `\`${folder ?? file?.path ?? slug}\` is already in ${this.name} and is no skill. Choose another name, or take it away first.`,
+      `${shownSlug(folder ?? file?.path ?? slug)} is already in ${this.name} and is no skill. Choose another name, or take it away first.`,
     );
   }
 
@@ -253,6 +253,6 @@ class BackedRegistry implements Registry {
   }
 
   #url(commit: string, slug: string): string | null {
-    return this.#backend.webUrl(commit, slug);
+    return this.#backend.webUrl(shortCommit(commit), slug);
   }
 }

@@ -24,6 +24,7 @@ import {
 } from './lib/skill-folder.ts';
 import { checkSkillPath } from './skill-files.ts';
 import { slugify } from './slug.ts';
+import { shownSlug } from './text.ts';
 
 /** A skill at one commit. */
 export interface SkillTree {
@@ -82,7 +83,7 @@ class SkillFolders implements SkillCache {
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
       // Of a full disk, a folder of somebody else, two files that this file system takes for one.
-      const why = `\`${skill.slug}\` could not be kept in ${this.#folder} (${error.code} at ${error.syscall})`;
+      const why = `${shownSlug(skill.slug)} could not be kept in ${this.#folder} (${error.code} at ${error.syscall})`;
       throw new RegistryError('internal', `${why}. Make room, or set XDG_CACHE_HOME to a folder of yours.`);
     }
   }
@@ -105,7 +106,7 @@ class SkillFolders implements SkillCache {
     }
     throw new RegistryError(
       'internal',
-      `\`${skill.slug}\` could not be kept, because others replace it. Try again.`,
+      `${shownSlug(skill.slug)} could not be kept, because others replace it. Try again.`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listText, notFoundText, publishedText, severalText, unchangedText } from './text.ts';
+import { listText, notFoundText, publishedText, removedText, severalText, unchangedText } from './text.ts';
 
 const COMMIT = 'abc1234def5678901234567890123456789012ab';
 
@@ -62,4 +62,32 @@ it('each result says what the contract says', () => {
   expect(notFoundText('owner/repo', 'foo')).toBe("Skill 'foo' not found in owner/repo.");
   expect(notFoundText('owner/repo', 'a\u202e\nb')).toBe("Skill 'a b' not found in owner/repo.");
   expect(severalText('owner/repo', 'HyPhen', ['hy-phen', 'hy_phen'])).toContain('`hy-phen`, `hy_phen`');
+});
+
+it('a folder that somebody else named neither ends a sentence nor turns it round', () => {
+  const slug = 'a\n\u202e`b';
+  const texts = [
+    publishedText('o/r', slug, COMMIT, null),
+    unchangedText('o/r', slug, COMMIT),
+    removedText('o/r', slug, COMMIT),
+    severalText('o/r', 'a b', [slug, 'x'.repeat(400)]),
+    listText('o/r', [{ slug, name: 'x'.repeat(400), description: 'd' }]).split('\n')[4],
+  ];
+  expect(texts).toEqual([
+    'Published `` a `b `` to o/r@abc1234.',
+    '`` a `b `` is unchanged at o/r@abc1234.',
+    'Removed `` a `b `` from o/r@abc1234.',
+    `'a b' could be each of these skills in o/r: \`\` a \`b \`\`, \`${'x'.repeat(299)}…\`. Name one of them exactly.`,
+    `| \`\` a \`b \`\` | ${'x'.repeat(299)}… | d |`,
+  ]);
+});
+
+it('of very many skills that could be meant some are named', () => {
+  const slugs = Array.from({ length: 12 }, (_, i) => `s${i}`);
+  expect(severalText('o/r', 's', slugs)).toMatch(/: `s0`, .*, `s9` and 2 more\. Name one of them exactly\.$/);
+});
+
+it('joiners that scripts and emoji need stay', () => {
+  const row = listText('o/r', [{ slug: 's', name: '👩‍💻', description: 'می‌خواهم' }]).split('\n')[4];
+  expect(row).toBe('| `s` | 👩‍💻 | می‌خواهم |');
 });

@@ -1,10 +1,12 @@
 // The texts of the tools' results, to the letter. Source: contract, MCP tools; spec, The personal registry, "Tools".
-import { codePointLength, oneLine, sliceCodePoints } from '@skillquay/core/text';
+import { codePointLength, sliceCodePoints, visibleLine } from '@skillquay/core/text';
 
-/** Of a description in the table. */
-const MAX_DESCRIPTION_CHARACTERS = 300;
+/** Of a cell in the table. */
+const MAX_CELL_CHARACTERS = 300;
 /** Of what was asked for, where it is said back. */
 const MAX_ASKED_CHARACTERS = 200;
+/** Skills that are named in one sentence. */
+const MAX_SKILLS_NAMED = 10;
 /** Digits of a commit that are shown. */
 const SHORT_COMMIT = 7;
 
@@ -29,7 +31,7 @@ export function listText(repo: string, skills: readonly SkillRow[]): string {
 }
 
 function rowText({ slug, name, description }: SkillRow): string {
-  return `| ${code(cell(slug))} | ${cell(name)} | ${cell(cut(visible(description)))} |`;
+  return `| ${code(cell(slug))} | ${cell(name)} | ${cell(description)} |`;
 }
 
 export function notFoundText(repo: string, asked: string): string {
@@ -37,44 +39,45 @@ export function notFoundText(repo: string, asked: string): string {
 }
 
 export function severalText(repo: string, asked: string, slugs: readonly string[]): string {
-  return `'${shownAsked(asked)}' could be each of these skills in ${repo}: ${slugs.map(code).join(', ')}. Name one of them exactly.`;
+  const named = slugs.slice(0, MAX_SKILLS_NAMED).map(shownSlug).join(', ');
+  const more = slugs.length > MAX_SKILLS_NAMED ? ` and ${slugs.length - MAX_SKILLS_NAMED} more` : '';
+  return `'${shownAsked(asked)}' could be each of these skills in ${repo}: ${named}${more}. Name one of them exactly.`;
 }
 
 export function publishedText(repo: string, slug: string, commit: string, url: string | null): string {
   const view = url === null ? '' : ` View: ${url}`;
-  return `Published \`${slug}\` to ${repo}@${commit.slice(0, SHORT_COMMIT)}.${view}`;
+  return `Published ${shownSlug(slug)} to ${repo}@${shortCommit(commit)}.${view}`;
 }
 
 export function unchangedText(repo: string, slug: string, commit: string): string {
-  return `\`${slug}\` is unchanged at ${repo}@${commit.slice(0, SHORT_COMMIT)}.`;
+  return `${shownSlug(slug)} is unchanged at ${repo}@${shortCommit(commit)}.`;
 }
 
 export function removedText(repo: string, slug: string, commit: string): string {
-  return `Removed \`${slug}\` from ${repo}@${commit.slice(0, SHORT_COMMIT)}.`;
+  return `Removed ${shownSlug(slug)} from ${repo}@${shortCommit(commit)}.`;
 }
 
-/** On one line, without what nobody sees or what turns a text round. */
-function visible(text: string): string {
-  return oneLine(text.replace(/[\u2028\u2029]/g, ' ')).replace(
-    /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu,
-    '',
-  );
+/** A name out of a registry in a sentence: whoever wrote it cannot end the sentence or turn it round. */
+export function shownSlug(slug: string): string {
+  return code(cut(visibleLine(slug), MAX_CELL_CHARACTERS));
 }
 
-function cut(text: string): string {
-  if (codePointLength(text) <= MAX_DESCRIPTION_CHARACTERS) return text;
-  return `${sliceCodePoints(text, 0, MAX_DESCRIPTION_CHARACTERS - 1).trimEnd()}…`;
+/** A commit as results name it. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, SHORT_COMMIT);
+}
+
+function cut(text: string, characters: number): string {
+  if (codePointLength(text) <= characters) return text;
+  return `${sliceCodePoints(text, 0, characters - 1).trimEnd()}…`;
 }
 
 function shownAsked(asked: string): string {
-  const text = visible(asked);
-  return codePointLength(text) <= MAX_ASKED_CHARACTERS
-    ? text
-    : `${sliceCodePoints(text, 0, MAX_ASKED_CHARACTERS)}…`;
+  return cut(visibleLine(asked), MAX_ASKED_CHARACTERS);
 }
 
 function cell(text: string): string {
-  return visible(text).replace(/[\\|]/g, '\\$&');
+  return cut(visibleLine(text), MAX_CELL_CHARACTERS).replace(/[\\|]/g, '\\$&');
 }
 
 /** A code span, whose fence is longer than any run of backticks in it. Source: CommonMark, 6.1. */

@@ -220,7 +220,7 @@ describe('publishing', () => {
       kind: 'published',
       slug: 'new',
       commit: backend.commitId,
-      url: `https://git.example.com/o/r/tree/${backend.commitId}/new`,
+      url: `https://git.example.com/o/r/tree/${backend.commitId.slice(0, 7)}/new`,
     });
     expect(backend.files()).toEqual({
       'new/SKILL.md': `100644 ${SKILL('new')}`,

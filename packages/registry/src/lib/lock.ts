@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from '@skillquay/git/make-folder';
 import { alive } from '@skillquay/git/process-alive';
 import { RegistryError } from '../errors.ts';
+import { shownSlug } from '../text.ts';
 import { Turns } from './turns.ts';
 
 /** How often a holder shows that it lives, and after what silence it is taken for gone wherever it runs. */
@@ -92,7 +93,7 @@ async function take(lock: string, name: string, { signal, maxWaitMs }: LockOptio
     if (Date.now() > giveUp)
       throw new RegistryError(
         'internal',
-        `Another process has been busy with \`${name}\` for too long. Try again, or end that process.`,
+        `Another process has been busy with ${shownSlug(name)} for too long. Try again, or end that process.`,
       );
     await delay(LOOK_MS * (0.5 + Math.random()), undefined, { signal });
   }
