@@ -99,7 +99,7 @@ it('what a sentence quotes is on one line, without what nobody sees', () => {
     'acme/skills@a\u200b..b',
   ])
     expect(() => parseRegistry(text)).toThrow(/^[^\n\u200b\u202e]*$/);
-  expect(shownName(parseRegistry('file:///srv/a%0Ab%E2%80%AEc/x'))).toBe('a\\u000ab\\u202ec/x');
+  expect(shownName(parseRegistry('file:///srv/a%0Ab%E2%80%AEc/x'))).toBe('a\\u{a}b\\u{202e}c/x');
 });
 
 it.each([
