@@ -276,7 +276,7 @@ describe('get', () => {
     const refused = json(['get', 'auth-skill', '--agent', 'claude', '--project'], {}, project);
     expect([refused.code, refused.data.error.message]).toEqual([
       65,
-      expect.stringMatching(/leads out of this project/),
+      expect.stringMatching(/leads out of its project/),
     ]);
     expect(readdirSync(outside)).toEqual([]);
     expect(json(['get', 'auth-skill', '--agent', 'cursor', '--project'], {}, project).code).toBe(0);

@@ -65,6 +65,11 @@ export function cacheRoot(env: Environment = process.env): string {
   return join(baseFolder(env, 'XDG_CACHE_HOME', '.cache'), 'skills-mcp');
 }
 
+/** `${XDG_STATE_HOME:-~/.local/state}/skills-mcp` */
+export function stateRoot(env: Environment = process.env): string {
+  return join(baseFolder(env, 'XDG_STATE_HOME', join('.local', 'state')), 'skills-mcp');
+}
+
 export function homeFolder(env: Environment = process.env): string {
   const home = env.HOME ?? '';
   return isAbsolute(home) ? home : homedir();

@@ -63,7 +63,11 @@ export function addRegistryCommands(program: Command): Command {
     .argument('<skills...>', 'slugs or names')
     .option('--agent <names>', `install for these agents: ${AGENTS.map(({ id }) => id).join(', ')}`)
     .option('--all', 'install for each of these agents', false)
-    .option('--project', 'install for this project instead of for all of yours', false)
+    .option(
+      '--project',
+      'install for this project, which is the git work tree or this folder, and not for all of yours',
+      false,
+    )
     .option('--force', 'replace copies that were changed on this machine, without asking', false)
     .addHelpText(
       'after',
@@ -141,7 +145,7 @@ ${examples([['sync ~/.claude/skills', '']])}`,
 
   command(registry, 'update')
     .description('Bring installed copies to what the registry has; what changes is shown first.')
-    .argument('[skills...]', 'slugs (default: every copy that is behind)')
+    .argument('[skills...]', 'slugs or names (default: every copy that is behind)')
     .option('--force', 'replace copies that were changed on this machine, without asking', false)
     .option(...YES_FLAG)
     .addHelpText(
@@ -157,7 +161,10 @@ ${examples([['sync ~/.claude/skills', '']])}`,
 
   command(registry, 'status')
     .description('List installed copies that differ from the registry.')
-    .addHelpText('after', '\nWith --json every copy is listed.')
+    .addHelpText(
+      'after',
+      '\nPiped, it prints a line for each: slug, state and folder between tabs. With --json every copy is listed.',
+    )
     .action((options) => start(options, async (io) => (await import('./status.ts')).status(io)));
 
   command(registry, 'doctor')
@@ -177,8 +184,8 @@ ${examples([
   ['doctor', 'when something does not work'],
 ])}
 
-Exit codes: 0 done, 64 usage, 65 bad data, 69 the host does not answer, 75 try again, 77 no permission,
-78 configuration, 70 anything else.`;
+Exit codes: 0 done, 64 usage, 65 bad data, 69 the host does not answer, 75 try again, 77 no permission or you said no,
+78 configuration, 130 cancelled, 70 anything else.`;
 
 function command(registry: Command, name: string): Command {
   return registry.command(name).option(...JSON_FLAG);

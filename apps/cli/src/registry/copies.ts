@@ -1,19 +1,25 @@
 // Remembers which copies of skills were installed where, and what they consisted of, so that later it can be told
 // whether a copy was changed by its user or has only fallen behind the registry.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '@skillquay/git/make-folder';
-import { type Environment, homeFolder } from '@skillquay/registry/config';
+import { alive } from '@skillquay/git/process-alive';
+import { type Environment, stateRoot } from '@skillquay/registry/config';
 import type { FolderFiles } from './folder-files.ts';
+import { realPlace } from './project.ts';
 
 export interface Copy {
   /** Of the copy, absolute. */
   readonly path: string;
+  /** The root of the project that it was installed for; null when it is for all of the user's. */
+  readonly project: string | null;
   /** Ids of the agents that it was installed for. */
   readonly agents: readonly string[];
-  /** The whole name of the registry it is from. */
+  /** The identity of the registry it is from. */
   readonly registry: string;
+  /** As it was configured; null = the default one. */
+  readonly branch: string | null;
   readonly slug: string;
   /** The tree of the skill when it was installed. */
   readonly tree: string;
@@ -23,17 +29,15 @@ export interface Copy {
 export interface Copies {
   /** By path, in the order of paths. What cannot be read is passed over. */
   all(): Promise<readonly Copy[]>;
+  /** The one there, by whatever links its folder is reached. */
   at(path: string): Promise<Copy | null>;
   /** Another process that does the same at once is overwritten as a whole. */
   keep(copy: Copy): Promise<void>;
-  forget(path: string): Promise<void>;
 }
 
 /** Below `${XDG_STATE_HOME:-~/.local/state}/skills-mcp/copies`, one file for each copy. */
 export function openCopies(env: Environment): Copies {
-  const state = env.XDG_STATE_HOME ?? '';
-  const root = isAbsolute(state) ? state : join(homeFolder(env), '.local', 'state');
-  return new CopyFolder(join(root, 'skills-mcp', 'copies'));
+  return new CopyFolder(join(stateRoot(env), 'copies'));
 }
 
 class CopyFolder implements Copies {
@@ -54,38 +58,51 @@ class CopyFolder implements Copies {
     return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  at(path: string): Promise<Copy | null> {
-    return readCopy(this.#fileOf(path));
+  async at(path: string): Promise<Copy | null> {
+    return readCopy(await this.#fileOf(path));
   }
 
   async keep(copy: Copy): Promise<void> {
     await makeFolder(this.#folder, 0o700);
-    const file = this.#fileOf(copy.path);
+    await this.#sweep();
+    const file = await this.#fileOf(copy.path);
     const draft = `${file}.${process.pid}.tmp`;
-    const text = JSON.stringify({ ...copy, files: Object.fromEntries(copy.files) });
-    await writeFile(draft, text, { mode: 0o600 });
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify({ ...copy, files: Object.fromEntries(copy.files) }));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(draft, file);
   }
 
-  async forget(path: string): Promise<void> {
-    await rm(this.#fileOf(path), { force: true });
+  /** What runs that were killed were writing. */
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      const pid = /\.(\d+)\.tmp$/.exec(name)?.[1];
+      if (pid !== undefined && !alive(Number(pid))) await rm(join(this.#folder, name), { force: true });
+    }
   }
 
-  #fileOf(path: string): string {
-    return join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
+  async #fileOf(path: string): Promise<string> {
+    const place = join(await realPlace(dirname(path)), basename(path));
+    return join(this.#folder, `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`);
   }
 }
 
 async function readCopy(file: string): Promise<Copy | null> {
   try {
     const kept: Partial<Record<keyof Copy, unknown>> = JSON.parse(await readFile(file, 'utf8'));
-    const { path, agents, registry, slug, tree, files } = kept;
+    const { path, project, agents, registry, branch, slug, tree, files } = kept;
     if (typeof path !== 'string' || typeof registry !== 'string') return null;
     if (typeof slug !== 'string' || typeof tree !== 'string' || !Array.isArray(agents)) return null;
     if (typeof files !== 'object' || files === null) return null;
     return {
       path,
+      project: typeof project === 'string' ? project : null,
       registry,
+      branch: typeof branch === 'string' ? branch : null,
       slug,
       tree,
       agents: agents.filter((agent) => typeof agent === 'string'),

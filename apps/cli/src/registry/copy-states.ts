@@ -1,7 +1,10 @@
 // How each installed copy stands to the registry: as it is there, behind it, changed here, or both.
-import { formatRegistry } from '@skillquay/registry/registry-name';
+import { RegistryError } from '@skillquay/registry/errors';
+import { registryIdentity } from '@skillquay/registry/registry-identity';
 import { type Copies, type Copy, openCopies } from './copies.ts';
-import { folderFiles, sameFiles } from './folder-files.ts';
+import { recoverFolder } from './copy-folder.ts';
+import { failureOf } from './failure.ts';
+import { folderFiles, partOf, sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 
@@ -16,52 +19,76 @@ export type CopyState =
   /** The folder has gone. */
   | 'missing'
   /** The registry has no such skill any more. */
-  | 'withdrawn';
+  | 'withdrawn'
+  /** It could not be compared; why is said. */
+  | 'unreadable';
 
 export interface StatedCopy {
   readonly copy: Copy;
   readonly state: CopyState;
+  /** Why it is `unreadable`. */
+  readonly reason?: string;
 }
 
-/** Copies of the configured registry alone. A copy that already is what the registry has is remembered as such. */
-export async function copyStates(session: Session, io: Io): Promise<readonly StatedCopy[]> {
+export interface CopyStates {
+  /** Copies of the configured registry. One that already is what the registry has is remembered as such. */
+  readonly stated: readonly StatedCopy[];
+  /** Copies of other registries, or of other branches of this one. */
+  readonly others: number;
+}
+
+/** Throws RegistryError. */
+export async function copyStates(session: Session, io: Io): Promise<CopyStates> {
   const { config, registry } = session;
-  const name = formatRegistry(config.name);
+  const identity = registryIdentity(config.name, io.env);
   const copies = openCopies(io.env);
-  const own = (await copies.all()).filter((copy) => copy.registry === name);
-  if (own.length === 0) return [];
-  const { skills } = await registry.list(io.call);
+  const all = await copies.all();
+  const own = all.filter((copy) => copy.registry === identity);
+  if (own.length === 0) return { stated: [], others: all.length };
+  const { skills, head, missing } = await registry.list(io.call);
+  if (missing)
+    throw new RegistryError(
+      'not_found',
+      `${registry.name} does not exist, or your credential may not see it. Correct SKILLS_REGISTRY, or run \`skillquay registry doctor\`.`,
+    );
+  const branch = config.name.branch ?? head?.branch;
   const trees = new Map(skills.map(({ slug, tree }) => [slug, tree]));
   const stated: StatedCopy[] = [];
-  for (const copy of own) {
-    const tree = trees.get(copy.slug);
-    const state =
-      tree === undefined ? await withoutTree(copy) : await stateOf(copy, tree, session, copies, io);
-    stated.push({ copy, state });
+  for (const copy of own.filter((copy) => isOfBranch(copy, branch))) {
+    for (const said of await recoverFolder(copy.path)) io.note(`note: ${said}`);
+    try {
+      const state = await stateOf(copy, trees.get(copy.slug), session, copies, io);
+      stated.push({ copy, state });
+    } catch (error) {
+      if (io.call.signal.aborted) throw error;
+      stated.push({ copy, state: 'unreadable', reason: failureOf(error, io.call.signal).message });
+    }
   }
-  return stated;
+  return { stated, others: all.length - stated.length };
 }
 
-async function withoutTree(copy: Copy): Promise<CopyState> {
-  return (await folderFiles(copy.path)).kind === 'nothing' ? 'missing' : 'withdrawn';
+/** Which branch was the default one nobody remembers, and on GitHub nobody asks which it is. */
+function isOfBranch(copy: Copy, branch: string | undefined): boolean {
+  return copy.branch === null || branch === undefined || branch === 'HEAD' || copy.branch === branch;
 }
 
 async function stateOf(
   copy: Copy,
-  tree: string,
+  tree: string | undefined,
   { registry }: Session,
   copies: Copies,
   io: Io,
 ): Promise<CopyState> {
-  const there = await folderFiles(copy.path);
+  const there = await folderFiles(copy.path, partOf(copy.files));
   if (there.kind === 'nothing') return 'missing';
+  if (tree === undefined) return 'withdrawn';
   if (there.kind === 'other') return 'changed';
   const isAsInstalled = sameFiles(there.files, copy.files);
   if (tree === copy.tree) return isAsInstalled ? 'current' : 'changed';
   if (isAsInstalled) return 'behind';
   // Whoever publishes a copy that he changed has what the registry has.
   const got = await registry.get(copy.slug, io.call);
-  const kept = got.kind === 'found' ? await folderFiles(got.path) : null;
+  const kept = got.kind === 'found' ? await skillFiles(got.path) : null;
   if (got.kind !== 'found' || kept?.kind !== 'folder' || !sameFiles(kept.files, there.files))
     return 'diverged';
   await copies.keep({ ...copy, tree: got.tree, files: there.files });

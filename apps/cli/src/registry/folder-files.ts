@@ -7,21 +7,41 @@ import { isLeftBehind } from '@skillquay/registry/passed-over';
 /** `<mode> <id>` by path. A link counts by its target and is never followed. */
 export type FolderFiles = ReadonlyMap<string, string>;
 
+export interface FoundFolder {
+  readonly kind: 'folder';
+  readonly files: FolderFiles;
+  /** Paths of what is no part of the skill: what tools left there, and folders that hold nothing. */
+  readonly left: readonly string[];
+}
+
 export type Found =
   | { readonly kind: 'nothing' }
-  | {
-      readonly kind: 'folder';
-      readonly files: FolderFiles;
-      /** Paths of what tools left there: no part of the skill. */
-      readonly left: readonly string[];
-    }
+  | FoundFolder
   /** A file, a link or something else. */
   | { readonly kind: 'other' };
 
+/** Whether something at or below a path is a part of the skill, whatever tools are known to leave there. */
+export type IsPart = (path: string) => boolean;
+
 const OWNER_EXECUTES = 0o100;
 
-/** Throws what the file system throws. */
-export async function folderFiles(folder: string): Promise<Found> {
+/** What a skill consists of, in each of these versions. */
+export function partOf(...versions: readonly (FolderFiles | undefined)[]): IsPart {
+  const parts = new Set<string>();
+  for (const files of versions)
+    for (const path of files?.keys() ?? [])
+      for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+        parts.add(path.slice(0, end));
+  return (path) => parts.has(path);
+}
+
+/** A folder that holds a skill and nothing else. Throws what the file system throws. */
+export function skillFiles(folder: string): Promise<Found> {
+  return folderFiles(folder, () => true);
+}
+
+/** A folder that is its user's. Throws what the file system throws. */
+export async function folderFiles(folder: string, isPart: IsPart): Promise<Found> {
   const facts = await lstat(folder).catch((error: unknown) => {
     // A file may stand where a folder above it was.
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
@@ -32,29 +52,26 @@ export async function folderFiles(folder: string): Promise<Found> {
   if (!facts.isDirectory()) return { kind: 'other' };
   const files = new Map<string, string>();
   const left: string[] = [];
-  await walk(folder, '', files, left);
+  await walk('', false);
   return { kind: 'folder', files, left };
-}
 
-async function walk(
-  folder: string,
-  below: string,
-  files: Map<string, string>,
-  left: string[],
-): Promise<void> {
-  const entries = await readdir(join(folder, below), { withFileTypes: true });
-  for (const entry of entries) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    const at = join(folder, path);
-    if (isLeftBehind(entry.name)) left.push(path);
-    // What the reading of names puts for bytes that are no text; the name itself cannot be opened.
-    else if (entry.name.includes('\ufffd')) files.set(path, 'special');
-    else if (entry.isDirectory()) await walk(folder, path, files, left);
-    else if (entry.isSymbolicLink()) files.set(path, `120000 ${blobId(Buffer.from(await readlink(at)))}`);
-    else if (entry.isFile()) {
-      const mode = ((await lstat(at)).mode & OWNER_EXECUTES) === 0 ? '100644' : '100755';
-      files.set(path, `${mode} ${blobId(await readFile(at))}`);
-    } else files.set(path, 'special');
+  async function walk(below: string, isOfTools: boolean): Promise<void> {
+    const entries = await readdir(join(folder, below), { withFileTypes: true });
+    if (entries.length === 0 && below !== '' && !isPart(below)) left.push(below);
+    for (const entry of entries) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      const at = join(folder, path);
+      const isLeft = isOfTools || isLeftBehind(entry.name);
+      // What the reading of names puts for bytes that are no text; the name itself cannot be opened.
+      if (entry.name.includes('\ufffd')) files.set(path, 'special');
+      else if (isLeft && !isPart(path)) left.push(path);
+      else if (entry.isDirectory()) await walk(path, isLeft);
+      else if (entry.isSymbolicLink()) files.set(path, `120000 ${blobId(Buffer.from(await readlink(at)))}`);
+      else if (entry.isFile()) {
+        const mode = ((await lstat(at)).mode & OWNER_EXECUTES) === 0 ? '100644' : '100755';
+        files.set(path, `${mode} ${blobId(await readFile(at))}`);
+      } else files.set(path, 'special');
+    }
   }
 }
 

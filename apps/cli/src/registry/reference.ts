@@ -15,7 +15,7 @@ export function registryReference(): string {
     ...registry.commands.flatMap(section),
     '## Folders of agents',
     '',
-    '`get --agent` copies a skill to one of these; `--project` to that of the project it is run in.',
+    '`get --agent` copies a skill to one of these; `--project` to that of the project it is run in: the nearest folder upwards with a `.git`, else the folder itself.',
     '',
     '| `--agent` | agent | for all projects | for one project |',
     '|---|---|---|---|',

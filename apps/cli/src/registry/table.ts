@@ -6,11 +6,17 @@ import { printable } from '../terminal.ts';
 const MAX_CELL = 40;
 const MIN_LAST = 20;
 
+export interface TableOptions {
+  /** Whether the last cell of a row is cut to what is left of the line; else it is shown whole. */
+  readonly cutsLast: boolean;
+}
+
 /** Aligned under their headings for `columns`; tabs and no headings when they are read by a program. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   columns: number | null,
+  { cutsLast }: TableOptions = { cutsLast: true },
 ): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell.replace(/\s+/g, ' ').trim())));
   if (columns === null) return cells.map((row) => row.join('\t')).join('\n');
@@ -20,7 +26,7 @@ export function table(
     Math.min(MAX_CELL, Math.max(...all.map((row) => width(row[at] ?? '')))),
   );
   const before = widths.slice(0, last).reduce((sum, one) => sum + one + 2, 0);
-  const room = Math.max(MIN_LAST, columns - before - 1);
+  const room = cutsLast ? Math.max(MIN_LAST, columns - before - 1) : Number.POSITIVE_INFINITY;
   return all
     .map((row) =>
       row
