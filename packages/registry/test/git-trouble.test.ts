@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { gitServer } from '../../../test-support/git-http.ts';
@@ -444,17 +445,33 @@ test('what is kept is for its owner alone, and what is old or left over goes', a
   expect(statSync(shelf).mode & 0o777).toBe(0o700);
   const calls = join(shelf, '..', 'calls');
   expect(readdirSync(calls)).toEqual([]);
-  // Of a process that has ended.
-  mkdirSync(join(calls, '999999999-x/refs'), { recursive: true });
+  // Of a process that has ended, and of one of another machine with the same home, whose numbers say nothing here.
+  const [ended, elsewhere] = [`${hostname()}-999999999-x`, 'elsewhere-999999999-x'];
+  for (const name of [ended, elsewhere]) mkdirSync(join(calls, name, 'refs'), { recursive: true });
   for (let i = 0; i < 60; i += 1) writeFileSync(join(shelf, `objects/pack/pack-${i}.pack`), '');
   utimesSync(shelf, 0, 0);
   await listed(openAt(repository.url));
-  expect(readdirSync(calls)).toEqual([]);
+  expect(readdirSync(calls)).toEqual([elsewhere]);
+  utimesSync(join(calls, elsewhere), 0, 0);
   expect(shelves()).toHaveLength(2);
+  const [, newest = ''] = shelves();
+  for (const path of ['commits-999999999-x', 'commits-999999999-y']) writeFileSync(join(newest, path), '');
+  utimesSync(join(newest, 'commits-999999999-x'), 0, 0);
   utimesSync(shelf, 0, 0);
   await listed(openAt(repository.url));
-  expect(shelves()).toHaveLength(1);
-  expect(shelves()).not.toEqual([shelf]);
+  expect(shelves()).toEqual([newest]);
+  expect(readdirSync(calls)).toEqual([]);
+  expect(readdirSync(newest).filter((name) => name.startsWith('commits-'))).toEqual(['commits-999999999-y']);
+});
+
+test('a publish that landed is told as done when the cache is gone', async () => {
+  const repository = await http.repository(FILES);
+  const backend = openAt(repository.url);
+  const listing = await listed(backend);
+  hook(repository, 'post-receive', `rm -rf '${cacheRoot}'`);
+  const { commit } = await backend.commit(adding(listing), call);
+  expect(repository.repo.git('rev-parse', 'main')).toBe(commit);
+  expect((await listed(backend)).head.commit).toBe(commit);
 });
 
 test('many calls at once do not disturb each other', async () => {

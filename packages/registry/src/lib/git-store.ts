@@ -5,6 +5,7 @@
 // whole packs. A shelf is a cache: one that is broken or has grown old is followed by a new one.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { alive } from '@skillquay/git/process-alive';
@@ -15,7 +16,7 @@ export interface Workspace {
   readonly repo: GitRepository;
   /** Commits whose files are all here, the newest first. */
   readonly commits: readonly string[];
-  /** Notes that all files of a commit are here. */
+  /** Notes that all files of a commit are here, where it can be noted. */
   keep(commit: string): Promise<void>;
 }
 
@@ -63,7 +64,7 @@ export class GitStore {
     const now = new Date();
     await utimes(shelf, now, now);
     const commits = await readKept(shelf);
-    const gitDir = join(this.#folder, 'calls', `${process.pid}-${randomBytes(6).toString('hex')}`);
+    const gitDir = join(this.#folder, 'calls', ownName());
     try {
       await makePrivateFolder(join(gitDir, 'refs'));
       await writeFile(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
@@ -93,7 +94,7 @@ export class GitStore {
 
   /** Whole or not at all: processes may race. */
   async #makeShelf(kind: IdKind, number: number): Promise<void> {
-    const draft = join(this.#folder, 'calls', `${process.pid}-${randomBytes(6).toString('hex')}`);
+    const draft = join(this.#folder, 'calls', ownName());
     for (const folder of ['objects/info', 'objects/pack']) await makePrivateFolder(join(draft, folder));
     const taken = await rename(draft, this.#shelf(kind, number)).then(
       () => null,
@@ -118,14 +119,14 @@ export class GitStore {
   async #sweep(): Promise<void> {
     for (const name of await readdir(join(this.#folder, 'calls'))) {
       const path = join(this.#folder, 'calls', name);
-      if (!alive(Number.parseInt(name, 10)) || (await age(path)) > LEFT_OVER_MS) await remove(path);
+      if (hasEnded(name) || (await age(path)) > LEFT_OVER_MS) await remove(path);
     }
     for (const kind of ['sha1', 'sha256'] as const) {
       const numbers = await this.#numbers(kind);
       for (const number of numbers) {
         const shelf = this.#shelf(kind, number);
         if (number < Math.max(...numbers) && (await age(shelf)) > LEFT_OVER_MS) await remove(shelf);
-        else await removeDrafts(join(shelf, 'objects'));
+        else await removeDrafts(shelf);
       }
     }
   }
@@ -139,12 +140,15 @@ async function isOld(shelf: string): Promise<boolean> {
   );
 }
 
-/** Objects that a git was writing when it was killed. */
-async function removeDrafts(objects: string): Promise<void> {
-  for (const folder of await namesIn(objects)) {
-    for (const name of await namesIn(join(objects, folder))) {
-      const path = join(objects, folder, name);
-      if (name.startsWith('tmp_') && (await age(path)) > LEFT_OVER_MS) await remove(path);
+/** What a process was writing when it was killed. */
+async function removeDrafts(shelf: string): Promise<void> {
+  const objects = join(shelf, 'objects');
+  const folders = (await namesIn(objects)).map((name) => join(objects, name));
+  for (const folder of [shelf, ...folders]) {
+    const begin = folder === shelf ? `${KEPT}-` : 'tmp_';
+    for (const name of await namesIn(folder)) {
+      const path = join(folder, name);
+      if (name.startsWith(begin) && (await age(path)) > LEFT_OVER_MS) await remove(path);
     }
   }
 }
@@ -154,12 +158,27 @@ async function readKept(shelf: string): Promise<string[]> {
   return text.split('\n').filter(isGitId);
 }
 
-/** Of two that write at once one is forgotten: its commit is asked for again. */
+/** Of two that write at once one is forgotten, and so is what cannot be written: the commit is asked for again. */
 async function writeKept(shelf: string, commit: string): Promise<void> {
-  const kept = [commit, ...(await readKept(shelf)).filter((other) => other !== commit)].slice(0, MAX_KEPT);
-  const draft = join(shelf, `${KEPT}-${process.pid}-${randomBytes(6).toString('hex')}`);
-  await writeFile(draft, kept.join('\n'), { mode: 0o600 });
-  await rename(draft, join(shelf, KEPT));
+  const draft = join(shelf, `${KEPT}-${ownName()}`);
+  try {
+    const kept = [commit, ...(await readKept(shelf)).filter((other) => other !== commit)].slice(0, MAX_KEPT);
+    await writeFile(draft, kept.join('\n'), { mode: 0o600 });
+    await rename(draft, join(shelf, KEPT));
+  } catch {
+    await remove(draft);
+  }
+}
+
+/** Says whose it is: a home may be that of other machines too. */
+function ownName(): string {
+  return `${hostname()}-${process.pid}-${randomBytes(6).toString('hex')}`;
+}
+
+/** Whether it was named by a process of this machine that has ended. */
+function hasEnded(name: string): boolean {
+  const [, host, pid] = /^(.*)-(\d+)-\w+$/.exec(name) ?? [];
+  return host === hostname() && !alive(Number(pid));
 }
 
 /** Milliseconds since something was last touched; 0 where it is gone. */
