@@ -58,7 +58,8 @@ class GitBackend implements Backend {
     });
   }
 
-  list({ signal }: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry> {
+  list(call: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry> {
+    const { signal } = call;
     return this.#guarded(signal, async () => {
       const tip = await this.#store.use('sha1', (work) => this.#tip(work, signal));
       if (!('commit' in tip)) return tip;
@@ -66,25 +67,27 @@ class GitBackend implements Backend {
       if (this.#listing !== undefined && head?.commit === tip.commit && head.branch === tip.branch)
         return this.#listing;
       this.#listing = await this.#store.use(kindOfId(tip.commit), async (work) => {
-        const commit = await this.#bring(work, tip, signal);
+        const commit = await this.#bring(work, tip, call);
         return listFolder(work, { branch: tip.branch, commit }, this.#dir, signal);
       });
       return this.#listing;
     });
   }
 
-  blobs(oids: readonly string[], { signal }: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {
+  blobs(oids: readonly string[], call: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {
+    const { signal } = call;
     return this.#guarded(signal, async () => {
       const [first] = oids;
       if (first === undefined) return new Map();
       return this.#store.use(kindOfId(first), async (work) => {
-        if (this.#listing !== undefined) await this.#bring(work, this.#listing.head, signal);
+        if (this.#listing !== undefined) await this.#bring(work, this.#listing.head, call);
         return readBlobs(work, oids, signal);
       });
     });
   }
 
-  commit(change: Change, { signal }: CallOptions): Promise<{ readonly commit: string }> {
+  commit(change: Change, call: CallOptions): Promise<{ readonly commit: string }> {
+    const { signal } = call;
     return this.#guarded(signal, async () => {
       const { on } = change;
       const from = 'head' in on ? on.head : null;
@@ -92,7 +95,7 @@ class GitBackend implements Backend {
       const ref = `refs/heads/${branch}`;
       const attempt = (kind: IdKind) =>
         this.#store.use(kind, async (work) => {
-          if (from !== null && (await this.#bring(work, from, signal)) !== from.commit) throw new RefMoved();
+          if (from !== null && (await this.#bring(work, from, call)) !== from.commit) throw new RefMoved();
           const commit = await this.#write(work, change, from?.commit ?? null, signal);
           await this.#push(work, { ref, from: from?.commit ?? null, to: commit }, signal);
           await work.keep(commit);
@@ -142,10 +145,11 @@ class GitBackend implements Backend {
   }
 
   /** Sees to it that the files of the branch are here, and returns the commit it is at when they had to be fetched. */
-  async #bring(work: Workspace, { branch, commit }: Tip, signal: AbortSignal): Promise<string> {
+  async #bring(work: Workspace, { branch, commit }: Tip, call: CallOptions): Promise<string> {
     if (work.commits.includes(commit)) return commit;
+    call.onStep?.(`Fetching ${this.name}`);
     try {
-      const fetched = await this.#remote.fetch(work, `refs/heads/${branch}`, signal);
+      const fetched = await this.#remote.fetch(work, `refs/heads/${branch}`, call.signal);
       await work.keep(fetched);
       return fetched;
     } catch (error) {

@@ -261,6 +261,13 @@ test('a push that is too large for the host is made once', async () => {
   }
 });
 
+test('a fetch, which may take long, is told', async () => {
+  const { url } = await file.repository(FILES);
+  const told: string[] = [];
+  for (let i = 0; i < 2; i += 1) await openAt(url).list({ ...call, onStep: (what) => void told.push(what) });
+  expect(told).toEqual([`Fetching ${openAt(url).name}`]);
+});
+
 test('an empty repository is begun on the branch that its host names, never on one of this machine', async () => {
   const repository = await file.repository();
   repository.repo.git('symbolic-ref', 'HEAD', 'refs/heads/trunk');
