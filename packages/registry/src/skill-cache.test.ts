@@ -14,9 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RegistryEntry } from './backend.ts';
 import { blobId } from './git-id.ts';
+import { MACHINE } from './lib/own-name.ts';
 import { openSkillCache, type SkillTree } from './skill-cache.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'skillquay-cache-'));
@@ -156,12 +157,23 @@ it('the folder of an older tree is never emptied under a reader, and goes at the
   expect(around().sort()).toEqual(['s', 's.meta.json']);
 });
 
-it('what a process that ended was making goes at the next start, what another makes stays', async () => {
-  mkdirSync(join(folder, `.new-${2 ** 22 - 1}-abc`), { recursive: true });
-  mkdirSync(join(folder, `.new-${process.ppid}-abc`));
-  mkdirSync(join(folder, '.other'));
+it('what a process that ended was making goes at the next start, what others make stays for a day', async () => {
+  const ended = 2 ** 22 - 1;
+  const elsewhere = `.new-${'0'.repeat(12)}-${ended}-abc`;
+  const running = `.new-${MACHINE}-${process.ppid}-abc`;
+  mkdirSync(join(folder, `.new-${MACHINE}-${ended}-abc`), { recursive: true });
+  for (const name of [elsewhere, running, '.other']) mkdirSync(join(folder, name));
   await get(skill({ 'SKILL.md': 'x' }));
-  expect(around().sort()).toEqual(['.other', `.new-${process.ppid}-abc`, 's', 's.meta.json'].sort());
+  expect(around().sort()).toEqual(['.other', elsewhere, running, 's', 's.meta.json'].sort());
+  vi.setSystemTime(Date.now() + 25 * 3_600_000);
+  await get(skill({ 'SKILL.md': 'x' }));
+  vi.useRealTimers();
+  expect(around().sort()).toEqual(['.other', 's', 's.meta.json']);
+});
+
+it('a folder is made when a skill is kept, and not before', () => {
+  openSkillCache(folder);
+  expect(existsSync(folder)).toBe(false);
 });
 
 describe('a failure leaves the old copy exactly as it was:', () => {
@@ -199,23 +211,32 @@ describe('a failure leaves the old copy exactly as it was:', () => {
     await isOld();
   });
 
-  it('a rename that is refused', async () => {
+  it('a meta that cannot be written', async () => {
     await get(old());
-    const one = next();
-    const fetch = async (oids: readonly string[]) => {
-      // What is renamed to the place of the meta cannot replace a folder that is not empty.
-      const blobs = await one.fetch(oids);
-      const [draft = ''] = readdirSync(folder).filter((name) => name.startsWith('.new-'));
-      mkdirSync(join(folder, `${draft}.meta.json`));
-      return blobs;
-    };
-    await expect(get({ ...one, fetch })).rejects.toThrow();
-    rmSync(join(folder, readdirSync(folder).find((name) => name.startsWith('.new-')) ?? 'none'), {
-      recursive: true,
-      force: true,
-    });
+    const fetch = withDraft((draft) => mkdirSync(`${draft}.meta.json`));
+    await expect(get({ ...next(), fetch })).rejects.toThrow(/EEXIST at open/);
+    rmSync(join(folder, around().find((name) => name.startsWith('.new-')) ?? ''), { recursive: true });
     await isOld();
   });
+
+  it('a rename that is refused when another has been made', async () => {
+    await get(old());
+    // Nothing can be renamed to the place of a folder that is not empty.
+    const fetch = withDraft((draft) =>
+      mkdirSync(join(draft.replace('.new-', '.old-'), 'full'), { recursive: true }),
+    );
+    await expect(get({ ...next(), fetch })).rejects.toThrow(/ENOTEMPTY at rename/);
+    await isOld();
+  });
+
+  /** Gives the blobs, when something was done about the draft of the folder. */
+  function withDraft(spoil: (draft: string) => void) {
+    return async (oids: readonly string[]) => {
+      const [draft = ''] = around().filter((name) => name.startsWith('.new-'));
+      spoil(join(folder, draft));
+      return next().fetch(oids);
+    };
+  }
 });
 
 describe('what of a skill cannot be had is said, each time:', () => {
@@ -289,6 +310,36 @@ describe('what of a skill cannot be had is said, each time:', () => {
   });
 });
 
+it('names that this disk takes for one, or not at all, are left out', async () => {
+  // As a disk shows itself that keeps both spellings of a name apart by nothing.
+  mkdirSync(folder);
+  symlinkSync(folder, join(root, 'SKILLS'));
+  const long = 'x'.repeat(256);
+  const one = () =>
+    skill({
+      'A/x': 'A',
+      'README.md': 'R',
+      'a/x/y': 'a',
+      'e\u0301': 'e',
+      'readme.md': 'r',
+      [`${long}/x`]: 'l',
+      \u00e9: 'é',
+    });
+  const { notes } = await get(one());
+  rmSync(join(root, 'SKILLS'));
+  expect(notes).toEqual([
+    "'a/x/y' is 'A' to this disk and is left out.",
+    "'readme.md' is 'README.md' to this disk and is left out.",
+    `'${'x'.repeat(200)}…' has a name that cannot be written here and is left out.`,
+    "'\u00e9' is 'e\u0301' to this disk and is left out.",
+  ]);
+  expect(readdirSync(path).sort()).toEqual(['A', 'README.md', 'e\u0301'].sort());
+  expect((await get(one())).notes).toEqual([
+    `'${'x'.repeat(200)}…' has a name that cannot be written here and is left out.`,
+  ]);
+  expect(readdirSync(path)).toHaveLength(6);
+});
+
 it('a slug that is no name of a folder is kept under one', async () => {
   for (const slug of ['..', 'a/b', 's.meta.json', '.new-1-x', 'con', 'x'.repeat(300), '!!']) {
     const { path } = await get(skill({ 'SKILL.md': slug }, slug));
@@ -311,7 +362,9 @@ it('a folder that cannot be written is told, and where it is', async () => {
   const cache = openSkillCache(join(file, 'skills'));
   await expect(get(skill({ 'SKILL.md': 'x' }), cache)).rejects.toMatchObject({
     code: 'internal',
-    message: expect.stringMatching(/^`s` could not be kept in .*file\/skills \(ENOTDIR at \w+\)\./),
+    message: expect.stringMatching(
+      /^`s` could not be kept \(ENOTDIR at \w+\)\. Set XDG_CACHE_HOME to a folder of yours/,
+    ),
   });
 });
 

@@ -4,15 +4,16 @@
 // `<slug>/` is the skill and `<slug>.meta.json` says which tree it is. The meta is moved away before the folder changes
 // and written when all of it is in place, so whatever a killed process leaves is a miss. A folder that is served is
 // compared with its tree all the same: what lies in a cache anybody may have changed.
-import { createHash, randomBytes } from 'node:crypto';
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { sliceCodePoints } from '@skillquay/core/text';
-import { makeFolder } from '@skillquay/git/make-folder';
-import { alive } from '@skillquay/git/process-alive';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import type { RegistryEntry } from './backend.ts';
 import { RegistryError } from './errors.ts';
+import { diskFailureText, isDiskFailure } from './lib/disk-failure.ts';
 import { type Lock, withLock } from './lib/lock.ts';
+import { ownerOf, ownName } from './lib/own-name.ts';
 import {
   checkFolder,
   type FetchBlobs,
@@ -51,9 +52,9 @@ export interface SkillCache {
 
 const META = '.meta.json';
 const LOCKS = '.locks';
-/** What is not a skill: `.new-` is being made, `.old-` was renamed away; then the process and a random part. */
-const ASIDE = /^\.(new|old)-(\d+)-/;
-/** A name that no process is busy with for longer; it was left by one whose number another has now. */
+/** What is not a skill: `.new-` is being made, `.old-` was renamed away; then whose it is. */
+const ASIDE = /^\.(new|old)-/;
+/** Longer than anybody is busy with one, wherever that is. */
 const ASIDE_MS = 24 * 3_600_000;
 const MAX_NAME_BYTES = 200;
 const ATTEMPTS = 3;
@@ -65,11 +66,11 @@ export function openSkillCache(folder: string): SkillCache {
 
 class SkillFolders implements SkillCache {
   readonly #folder: string;
-  readonly #ready: Promise<void>;
+  /** Whether the disk takes names for one that differ in case alone; known when the folder is there and swept. */
+  #foldsNames: Promise<boolean> | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#ready = sweep(folder).catch(() => {});
   }
 
   async get(
@@ -77,14 +78,11 @@ class SkillFolders implements SkillCache {
     fetch: FetchBlobs,
     options: { readonly signal: AbortSignal },
   ): Promise<CachedSkill> {
-    await this.#ready;
     try {
       return await this.#get(skill, fetch, options);
     } catch (error) {
-      if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-      // Of a full disk, a folder of somebody else, two files that this file system takes for one.
-      const why = `${shownSlug(skill.slug)} could not be kept in ${this.#folder} (${error.code} at ${error.syscall})`;
-      throw new RegistryError('internal', `${why}. Make room, or set XDG_CACHE_HOME to a folder of yours.`);
+      if (!isDiskFailure(error)) throw error;
+      throw new RegistryError('internal', diskFailureText(shownSlug(skill.slug), error));
     }
   }
 
@@ -93,7 +91,8 @@ class SkillFolders implements SkillCache {
     fetch: FetchBlobs,
     options: { readonly signal: AbortSignal },
   ): Promise<CachedSkill> {
-    const plan = await planFolder(skill.entries, fetch);
+    this.#foldsNames ??= begin(this.#folder).catch(() => false);
+    const plan = await planFolder(skill.entries, { fetch, foldsNames: await this.#foldsNames });
     const name = nameOf(skill.slug);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const found =
@@ -127,7 +126,7 @@ class SkillFolders implements SkillCache {
     lock: Lock,
   ): Promise<CachedSkill | null> {
     const path = join(this.#folder, name);
-    const tag = `${process.pid}-${randomBytes(6).toString('hex')}`;
+    const tag = ownName();
     const draft = join(this.#folder, `.new-${tag}`);
     const aside = join(this.#folder, `.old-${tag}`);
     try {
@@ -181,19 +180,33 @@ async function made({ from, to, ifThere }: Move): Promise<boolean> {
   }
 }
 
-/** Makes the folder, and removes what processes that have ended were making or have renamed away. */
-async function sweep(folder: string): Promise<void> {
-  await makeFolder(folder, 0o700);
+/** Makes the folder, removes what processes that have ended left there, and looks how the disk takes names. */
+async function begin(folder: string): Promise<boolean> {
+  await makePrivateFolder(folder);
   for (const name of await readdir(folder)) {
-    const [, kind, pid] = ASIDE.exec(name) ?? [];
+    const kind = ASIDE.exec(name)?.[1];
     if (kind === undefined) continue;
     const path = join(folder, name);
-    const owner = Number(pid);
+    const owner = ownerOf(name.replace(ASIDE, ''));
     // What this process has renamed away it did before this start.
-    const isOver = owner === process.pid ? kind === 'old' : !alive(owner);
-    const age = Date.now() - (await lstat(path)).ctimeMs;
-    if (isOver || age > ASIDE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
+    const isOver = owner === 'ended' || (owner === 'own' && kind === 'old');
+    const since = await lstat(path).catch(() => null);
+    const isOld = since !== null && Date.now() - since.ctimeMs > ASIDE_MS;
+    if (isOver || isOld) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
+  return isOne(folder, join(dirname(folder), inOtherCase(basename(folder))));
+}
+
+function inOtherCase(name: string): string {
+  const upper = name.toUpperCase();
+  return upper === name ? name.toLowerCase() : upper;
+}
+
+/** Whether two different paths lead to the same thing. */
+async function isOne(path: string, other: string): Promise<boolean> {
+  if (path === other) return false;
+  const [one, two] = await Promise.all([stat(path), stat(other).catch(() => null)]);
+  return one.ino === two?.ino && one.dev === two.dev;
 }
 
 function readMeta(text: string): { readonly tree: string; readonly repo: string } | null {

@@ -99,6 +99,20 @@ export function findPathConflict(paths: readonly string[]): PathConflict {
   return null;
 }
 
+/** Paths that are, or lie in, one of the paths before them where case and composition do not count, with that one. */
+export function findTwins(paths: readonly string[]): ReadonlyMap<string, string> {
+  const seen = new Map<string, string>();
+  const twins = new Map<string, string>();
+  for (const path of paths) {
+    const parts = path.split('/');
+    const places = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+    const taken = places.find((place) => (seen.get(fold(place)) ?? place) !== place);
+    if (taken !== undefined) twins.set(path, seen.get(fold(taken)) ?? taken);
+    else for (const place of places) seen.set(fold(place), place);
+  }
+  return twins;
+}
+
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { withLock } from './lock.ts';
+import { MACHINE } from './own-name.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'skillquay-lock-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -32,7 +33,7 @@ async function leave(text: string, secondsAgo = 0, number = 1): Promise<void> {
   const then = Date.now() / 1_000 - secondsAgo;
   utimesSync(file, then, then);
 }
-const holder = (pid: number, host = hostname()) => JSON.stringify({ pid, host });
+const holder = (pid: number, host = MACHINE) => JSON.stringify({ pid, host });
 
 it('tasks of one process run one after the other', async () => {
   let running = 0;

@@ -5,13 +5,13 @@
 // else's by now is ever removed or written. Files below n - 1 are swept by whoever takes n.
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from '@skillquay/git/make-folder';
 import { alive } from '@skillquay/git/process-alive';
 import { RegistryError } from '../errors.ts';
 import { shownSlug } from '../text.ts';
+import { MACHINE } from './own-name.ts';
 import { Turns } from './turns.ts';
 
 /** How often a holder shows that it lives, and after what silence it is taken for gone wherever it runs. */
@@ -103,9 +103,7 @@ async function make(lock: string, own: number): Promise<boolean> {
   const file = fileOf(lock, own);
   try {
     const handle = await open(file, 'wx', 0o600);
-    await handle
-      .writeFile(JSON.stringify({ pid: process.pid, host: hostname() }))
-      .finally(() => handle.close());
+    await handle.writeFile(JSON.stringify({ pid: process.pid, host: MACHINE })).finally(() => handle.close());
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
@@ -130,7 +128,7 @@ async function isFree(file: string): Promise<boolean> {
   const silence = Date.now() - found.mtimeMs;
   const holder = readHolder(text);
   if (holder === null) return silence > UNWRITTEN_MS;
-  return silence > SILENCE_MS || (holder.host === hostname() && !alive(holder.pid));
+  return silence > SILENCE_MS || (holder.host === MACHINE && !alive(holder.pid));
 }
 
 function readHolder(text: string): { readonly pid: number; readonly host: string } | null {

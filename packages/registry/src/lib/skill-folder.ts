@@ -4,11 +4,12 @@ import { lstat, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises
 import { join } from 'node:path';
 import { decodeUtf8 } from '@skillquay/core/decode';
 import { readLfsPointer } from '@skillquay/core/lfs';
+import { utf8Length } from '@skillquay/core/text';
 import type { RegistryEntry } from '../backend.ts';
 import { RegistryError } from '../errors.ts';
 import { isBlob } from '../git-id.ts';
 import { isLeftBehind } from '../passed-over.ts';
-import { checkSkillPath, isGitsOwn, shown } from '../skill-files.ts';
+import { checkSkillPath, findTwins, isGitsOwn, shown } from '../skill-files.ts';
 import { batches } from './batches.ts';
 import { inParallel } from './in-parallel.ts';
 import { foldersOf, staysInside } from './links.ts';
@@ -26,14 +27,33 @@ export type FetchBlobs = (oids: readonly string[]) => Promise<ReadonlyMap<string
 const FILES_AT_ONCE = 8;
 /** Of the target of a link; no system takes a longer one. */
 const MAX_TARGET_BYTES = 4_095;
+/** Of one name; most file systems take no longer one. */
+const MAX_PART_BYTES = 255;
 const OWNER_EXECUTES = 0o100;
 const WITHOUT_LINKS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
-/** `entries` are relative to the skill's folder; the blobs of its links are asked for. Throws what `fetch` throws. */
-export async function planFolder(entries: readonly RegistryEntry[], fetch: FetchBlobs): Promise<FolderPlan> {
+export interface PlanOptions {
+  /** Asked for the blobs of links. */
+  readonly fetch: FetchBlobs;
+  /** The disk takes names for one that differ in case or composition alone. */
+  readonly foldsNames: boolean;
+}
+
+/** `entries` are relative to the skill's folder. Throws what `fetch` throws. */
+export async function planFolder(
+  entries: readonly RegistryEntry[],
+  { fetch, foldsNames }: PlanOptions,
+): Promise<FolderPlan> {
   const notes: string[] = [];
+  const twins = foldsNames ? findTwins(entries.map(({ path }) => path)) : new Map<string, string>();
   const kept = entries.filter(({ path, mode }) => {
-    const why = mode === '160000' ? 'is another repository (a submodule)' : pathProblem(path);
+    const twin = twins.get(path);
+    const why =
+      mode === '160000'
+        ? 'is another repository (a submodule)'
+        : twin !== undefined
+          ? `is '${shown(twin)}' to this disk`
+          : pathProblem(path);
     if (why !== null) notes.push(`'${shown(path)}' ${why} and is left out.`);
     return why === null;
   });
@@ -82,7 +102,10 @@ function pathProblem(path: string): string | null {
   // What the reading of names puts for bytes that are no text: two such names can read alike.
   if (path.includes('\ufffd')) return 'has a name that is not UTF-8';
   const isPlain =
-    !path.includes('\0') && path.split('/').every((part) => !/^\.{0,2}$/.test(part) && !isGitsOwn(part));
+    !path.includes('\0') &&
+    path
+      .split('/')
+      .every((part) => !/^\.{0,2}$/.test(part) && !isGitsOwn(part) && utf8Length(part) <= MAX_PART_BYTES);
   const fits = isPlain && (process.platform !== 'win32' || checkSkillPath(path).ok);
   return fits ? null : 'has a name that cannot be written here';
 }
