@@ -349,7 +349,7 @@ describe('status and update', () => {
 
   it('know a copy that was changed and published', () => {
     writeFileSync(copy(), SKILL('auth-skill', 'Mine'));
-    expect(registry(['publish', join(copy(), '..')]).code).toBe(0);
+    expect(registry(['publish', join(copy(), '..'), '--yes']).code).toBe(0);
     expect(states()).toEqual(['current']);
   });
 });

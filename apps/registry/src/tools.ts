@@ -1,7 +1,7 @@
 // Runs a call against the registry: checked arguments in, one text out.
 import type { CallOptions } from '@skillquay/registry/backend';
 import type { Registry } from '@skillquay/registry/registry';
-import { listText, notFoundText, publishedText, unchangedText } from '@skillquay/registry/text';
+import { listText, notFoundText, outcomeText } from '@skillquay/registry/text';
 import type { ToolCall } from './arguments.ts';
 
 export interface ToolAnswer {
@@ -25,12 +25,8 @@ export async function runTool(registry: Registry, call: ToolCall, options: CallO
     }
     case 'publish_skill': {
       const { files, localFolder } = call;
-      const { kind, slug, commit, url } = await registry.publish(call.name, { files, localFolder }, options);
-      return answer(
-        kind === 'published'
-          ? publishedText(registry.name, slug, commit, url)
-          : unchangedText(registry.name, slug, commit),
-      );
+      const published = await registry.publish(call.name, { files, localFolder }, options);
+      return answer(outcomeText(registry.name, published));
     }
   }
 }

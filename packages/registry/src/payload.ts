@@ -24,8 +24,8 @@ export interface PublishSource {
   readonly files?: Readonly<Record<string, string>> | null | undefined;
   /** A folder of this machine, absolute or from `~`. */
   readonly localFolder?: string | null | undefined;
-  /** Files that were read elsewhere, with their modes. */
-  readonly skillFiles?: readonly SkillFile[] | undefined;
+  /** Files from elsewhere, with their modes, or what reads them each time they are wanted (it throws RegistryError). */
+  readonly skillFiles?: readonly SkillFile[] | (() => Promise<readonly SkillFile[]>) | undefined;
 }
 
 export interface PayloadOptions {
@@ -89,7 +89,10 @@ async function given(
     };
     return readLocalFolder(source.localFolder, limits, options);
   }
-  const files = source.skillFiles ?? Object.entries(source.files ?? {}).map(textFile);
+  const { skillFiles } = source;
+  const files =
+    (typeof skillFiles === 'function' ? await skillFiles() : skillFiles) ??
+    Object.entries(source.files ?? {}).map(textFile);
   return { files: files.map((file) => ({ ...file, size: file.bytes.length })), cut: false };
 }
 

@@ -53,6 +53,24 @@ export function unchangedText(repo: string, slug: string, commit: string): strin
   return `${shownSlug(slug)} is unchanged at ${repo}@${shortCommit(commit)}.`;
 }
 
+/** What publishing came to. */
+export function outcomeText(
+  repo: string,
+  {
+    kind,
+    slug,
+    commit,
+    url,
+  }: {
+    readonly kind: 'published' | 'unchanged';
+    readonly slug: string;
+    readonly commit: string;
+    readonly url: string | null;
+  },
+): string {
+  return kind === 'published' ? publishedText(repo, slug, commit, url) : unchangedText(repo, slug, commit);
+}
+
 export function removedText(repo: string, slug: string, commit: string): string {
   return `Removed ${shownSlug(slug)} from ${repo}@${shortCommit(commit)}.`;
 }

@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HostError } from '@skillquay/hosts/host';
 import { type Source, sourceFrom } from '@skillquay/hosts/sources';
-import { resolveSlug, slugify } from '@skillquay/registry/slug';
+import { slugify } from '@skillquay/registry/slug';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { Io } from './io.ts';
 import { type FoundSkill, skillsIn } from './local-skills.ts';
-import { readAt, withRemoteSkills } from './remote-skills.ts';
+import { withRemoteSkills } from './remote-skills.ts';
 import type { Outcome } from './run.ts';
 import { openSession } from './session.ts';
 import { upload } from './upload.ts';
@@ -16,6 +16,8 @@ export interface AddOptions {
   readonly skill?: string;
   readonly all: boolean;
   readonly ref?: string;
+  /** Publish what `check` calls an error. */
+  readonly force: boolean;
 }
 
 /** Places that a refusal lists. */
@@ -24,38 +26,30 @@ const MAX_LISTED = 50;
 export async function add(argument: string, options: AddOptions, io: Io): Promise<Outcome> {
   const source = await sourceOf(argument, options, io);
   const session = await openSession(io);
+  const { force } = options;
   const isFolder = source.kind === 'path' && source.ref === null && !(await isBare(source.path));
   if (isFolder) {
     const found = await skillsIn(source.path);
-    const wanted = chosen(
-      found.map(({ place }) => place),
-      options,
-      argument,
-    );
-    return upload(
-      session,
-      found.filter(({ place }) => wanted.includes(place)),
-      source.path,
-      io,
-    );
+    const skills = chosen(found.skills, options, source.shown);
+    return upload(session, { skills, notes: found.notes, from: source.path, force }, io);
   }
-  return withRemoteSkills(source, io, async ({ commit, places, read }) => {
-    const found: readonly FoundSkill[] = await read(chosen(places, options, argument));
-    return upload(session, found, readAt(source, commit), io);
-  }).catch((error: unknown) => {
+  return withRemoteSkills(source, io, async ({ from, skills }) =>
+    upload(session, { skills: chosen(skills, options, source.shown), notes: [], from, force }, io),
+  ).catch((error: unknown) => {
     // An address is read by nobody; a URL by its user's git.
     if (source.kind !== 'address' || !(error instanceof HostError) || error.code !== 'mount.repo_not_found')
       throw error;
     throw new CommandError(
       ExitCode.badData,
       `There is no public repository ${source.shown}. For a private one, give the URL that your git reads it by.`,
+      'not_found',
     );
   });
 }
 
 async function sourceOf(argument: string, { ref }: AddOptions, io: Io): Promise<Source> {
   const isThere = (await stat(resolve(io.cwd, argument)).catch(() => null)) !== null;
-  const isShort = /^[\w.-]+\/[\w.-]+(?:@[^\s:]+)?$/.test(argument);
+  const isShort = /^\w[\w.-]*\/[\w.-]+(?:@[^\s:]+)?$/.test(argument);
   const found = await sourceFrom(isShort && !isThere ? `/gh/${argument}` : argument, {
     cwd: io.cwd,
     ref,
@@ -76,35 +70,50 @@ async function isBare(path: string): Promise<boolean> {
   return there.every((is) => is);
 }
 
-/** The places that are meant. Throws CommandError. */
-function chosen(places: readonly string[], { skill, all }: AddOptions, argument: string): readonly string[] {
-  if (places.length === 0)
-    throw new CommandError(ExitCode.badData, `${argument} has no skill: no folder of it has a SKILL.md.`);
+/** The skills that are meant; `shown` is their source. Throws CommandError. */
+function chosen(
+  skills: readonly FoundSkill[],
+  { skill, all }: AddOptions,
+  shown: string,
+): readonly FoundSkill[] {
   if (skill !== undefined && all)
     throw new CommandError(ExitCode.usage, '--all is each skill; leave --skill out.');
-  if (all || (skill === undefined && places.length === 1)) return places;
+  if (skills.length === 0)
+    throw new CommandError(ExitCode.badData, `${shown} has no skill: no folder of it has a SKILL.md.`);
+  if (all || (skill === undefined && skills.length === 1)) return skills;
   if (skill === undefined)
     throw new CommandError(
       ExitCode.usage,
-      `${argument} has ${places.length} skills. Name those you want with --skill, or take --all: ${listed(places)}`,
+      `${shown} has ${skills.length} skills. Name those you want with --skill, or take --all: ${listed(skills)}`,
     );
-  return skill
+  const names = skill
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => placeNamed(name, places, argument));
+    .filter((name) => name !== '');
+  if (names.length === 0)
+    throw new CommandError(ExitCode.usage, `--skill names no skill. ${shown} has ${listed(skills)}`);
+  return [...new Set(names.map((name) => skillNamed(name, skills, shown)))];
 }
 
-function placeNamed(name: string, places: readonly string[], argument: string): string {
-  if (places.includes(name)) return name;
-  const named = new Map(places.map((place) => [place.split('/').at(-1) ?? place, place]));
-  const resolved = resolveSlug(name, [...named.keys()]);
-  const place = resolved.kind === 'one' ? named.get(resolved.slug) : undefined;
-  if (place !== undefined && slugify(name) !== '') return place;
-  throw new CommandError(ExitCode.usage, `${argument} has no skill "${name}". It has ${listed(places)}`);
+/** By its path; else by its folder or the name in its front matter, as slugs compare. */
+function skillNamed(name: string, skills: readonly FoundSkill[], shown: string): FoundSkill {
+  const path = name.replace(/^\.\/|\/+$/g, '');
+  const slug = slugify(name);
+  const isNamed = ({ folder, name: own }: FoundSkill) => [folder, own].some((one) => slugify(one) === slug);
+  const exact = skills.find(({ place }) => place === path);
+  const [only, ...others] = exact ? [exact] : slug === '' ? [] : skills.filter(isNamed);
+  if (only === undefined)
+    throw new CommandError(ExitCode.usage, `${shown} has no skill "${name}". It has ${listed(skills)}`);
+  if (others.length > 0)
+    throw new CommandError(
+      ExitCode.usage,
+      `"${name}" could be each of these in ${shown}: ${listed([only, ...others])} Name one by its path.`,
+    );
+  return only;
 }
 
-function listed(places: readonly string[]): string {
-  const rest = places.length - MAX_LISTED;
-  return `${places.slice(0, MAX_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+function listed(skills: readonly FoundSkill[]): string {
+  const rest = skills.length - MAX_LISTED;
+  const places = skills.slice(0, MAX_LISTED).map(({ place, folder }) => (place === '.' ? folder : place));
+  return `${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }

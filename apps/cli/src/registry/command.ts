@@ -1,14 +1,14 @@
 // `skillquay registry …`: the commands, their arguments and their help. docs/reference/registry.md is made of this.
 import type { Command } from 'commander';
 import { AGENTS } from './agents.ts';
-import type { Io } from './io.ts';
-import { type CommonOptions, type Outcome, run } from './run.ts';
+import { run } from './run.ts';
 
 const JSON_FLAG = [
   '--json',
   'print one JSON document, {"error":{code,message}} when it fails',
   false,
 ] as const;
+const FORCE_FLAG = ['--force', 'publish what `skillquay check` calls an error', false] as const;
 const YES_FLAG = ['-y, --yes', 'do not ask', false] as const;
 
 export function addRegistryCommands(program: Command): Command {
@@ -39,7 +39,7 @@ export function addRegistryCommands(program: Command): Command {
       ]),
     )
     .action((repository: string | undefined, options) =>
-      start(options, async (io) => (await import('./init.ts')).init(repository, options, io)),
+      run(options, async (io) => (await import('./init.ts')).init(repository, options, io)),
     );
 
   command(registry, 'list')
@@ -48,14 +48,14 @@ export function addRegistryCommands(program: Command): Command {
       'after',
       '\nPiped, it prints a line for each skill: slug, name and description between tabs.',
     )
-    .action((options) => start(options, async (io) => (await import('./list.ts')).list(io)));
+    .action((options) => run(options, async (io) => (await import('./list.ts')).list(io)));
 
   command(registry, 'search')
     .description('Show the skills whose slug, name or description has the words, best first.')
     .argument('<words...>', 'what to look for')
     .addHelpText('after', examples([['search release notes', '']]))
     .action((words: string[], options) =>
-      start(options, async (io) => (await import('./search.ts')).search(words, io)),
+      run(options, async (io) => (await import('./search.ts')).search(words, io)),
     );
 
   command(registry, 'get')
@@ -81,24 +81,24 @@ ${examples([
 ])}`,
     )
     .action((skills: string[], options) =>
-      start(options, async (io) => (await import('./get.ts')).get(skills, options, io)),
+      run(options, async (io) => (await import('./get.ts')).get(skills, options, io)),
     );
 
   command(registry, 'publish')
     .description('Check a folder as an agent would get it, and publish it as a skill, in one commit.')
     .argument('[folder]', 'the folder that holds SKILL.md', '.')
     .option('--name <name>', 'publish under this name (default: that of the front matter)')
-    .option('--force', 'publish what `skillquay check` calls an error', false)
+    .option(...FORCE_FLAG)
     .option(...YES_FLAG)
     .addHelpText(
       'after',
       `
 The skill in the registry becomes exactly what the folder holds; files that are missing here are removed there. Names
-that begin with a dot, node_modules and __pycache__ stay here.
+that begin with a dot, node_modules and __pycache__ stay here. You are asked before a skill that is there is replaced.
 ${examples([['publish ./release-notes', '']])}`,
     )
     .action((folder: string, options) =>
-      start(options, async (io) => (await import('./publish.ts')).publish(folder, options, io)),
+      run(options, async (io) => (await import('./publish.ts')).publish(folder, options, io)),
     );
 
   command(registry, 'remove')
@@ -107,15 +107,16 @@ ${examples([['publish ./release-notes', '']])}`,
     .option(...YES_FLAG)
     .addHelpText('after', examples([['remove release-notes --yes', '']]))
     .action((skill: string, options) =>
-      start(options, async (io) => (await import('./remove.ts')).remove(skill, io)),
+      run(options, async (io) => (await import('./remove.ts')).remove(skill, io)),
     );
 
   command(registry, 'add')
     .description('Publish skills from elsewhere. Nothing of the source is run, and no link is followed.')
     .argument('<source>', 'a folder, owner/repo, an address or a git URL')
-    .option('--skill <names>', 'these skills of the source, by name or path')
+    .option('--skill <names>', 'these skills of the source, by path, folder or name')
     .option('--all', 'every skill of the source', false)
     .option('--ref <ref>', 'this branch, tag or commit of the source')
+    .option(...FORCE_FLAG)
     .option(...YES_FLAG)
     .addHelpText(
       'after',
@@ -126,21 +127,23 @@ ${examples([['publish ./release-notes', '']])}`,
       ]),
     )
     .action((source: string, options) =>
-      start(options, async (io) => (await import('./add.ts')).add(source, options, io)),
+      run(options, async (io) => (await import('./add.ts')).add(source, options, io)),
     );
 
   command(registry, 'sync')
     .description('Publish every skill of a folder of skills that differs from the registry.')
     .argument('<folder>', 'the folder whose folders are skills')
+    .option(...FORCE_FLAG)
     .option(...YES_FLAG)
     .addHelpText(
       'after',
       `
-It says first what is uploaded. Skills that are only in the registry stay there.
+It says first what is uploaded, and asks; with --json and without --yes it prints that plan and changes nothing. Skills
+that are only in the registry stay there, and links are not followed.
 ${examples([['sync ~/.claude/skills', '']])}`,
     )
     .action((folder: string, options) =>
-      start(options, async (io) => (await import('./sync.ts')).sync(folder, io)),
+      run(options, async (io) => (await import('./sync.ts')).sync(folder, options, io)),
     );
 
   command(registry, 'update')
@@ -156,7 +159,7 @@ ${examples([['sync ~/.claude/skills', '']])}`,
       ]),
     )
     .action((skills: string[], options) =>
-      start(options, async (io) => (await import('./update.ts')).update(skills, options, io)),
+      run(options, async (io) => (await import('./update.ts')).update(skills, options, io)),
     );
 
   command(registry, 'status')
@@ -165,11 +168,11 @@ ${examples([['sync ~/.claude/skills', '']])}`,
       'after',
       '\nPiped, it prints a line for each: slug, state and folder between tabs. With --json every copy is listed.',
     )
-    .action((options) => start(options, async (io) => (await import('./status.ts')).status(io)));
+    .action((options) => run(options, async (io) => (await import('./status.ts')).status(io)));
 
   command(registry, 'doctor')
     .description('Check git, configuration, credential, repository and cache, and say what to do.')
-    .action((options) => start(options, async (io) => (await import('./doctor.ts')).doctor(io)));
+    .action((options) => run(options, async (io) => (await import('./doctor.ts')).doctor(io)));
 
   return registry;
 }
@@ -198,8 +201,4 @@ function examples(lines: readonly (readonly [string, string])[]): string {
     'Try it:',
     ...lines.map(([line, means]) => `  skillquay registry ${line.padEnd(width)}   ${means}`.trimEnd()),
   ].join('\n');
-}
-
-function start(options: CommonOptions, work: (io: Io) => Promise<Outcome>): Promise<void> {
-  return run(options, work);
 }

@@ -1,17 +1,28 @@
 // Finds the skills in a folder of this machine. No link is followed.
 import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { isPassedOver } from '@skillquay/registry/passed-over';
 import type { PlanItem } from '@skillquay/registry/registry';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { skillNameOf } from './skill-name.ts';
+import { isSearched, isVisible } from './where-skills-are.ts';
 
 /** A skill that can be published, and where it was found. */
 export interface FoundSkill extends PlanItem {
   /** Relative to what was searched; `.` for that itself. */
   readonly place: string;
+  /** The name of the folder it is. */
+  readonly folder: string;
+  /** Paths that are no part of what is published. */
+  readonly leftOut: readonly string[];
+}
+
+export interface FoundSkills {
+  readonly skills: readonly FoundSkill[];
+  /** Sentences about what was not looked at. */
+  readonly notes: readonly string[];
 }
 
 const MAX_DEPTH = 6;
@@ -28,34 +39,80 @@ export async function localSkill(folder: string, name?: string): Promise<FoundSk
 }
 
 /** The folders directly below that hold a SKILL.md, in the order of their names. */
-export async function skillsDirectlyBelow(folder: string): Promise<readonly FoundSkill[]> {
+export async function skillsDirectlyBelow(folder: string): Promise<FoundSkills> {
   const path = await existing(folder);
-  const found: FoundSkill[] = [];
-  for (const name of await foldersIn(path))
-    if (await isSkill(join(path, name))) found.push(await foundAt(join(path, name), name));
-  return found;
+  const skills: FoundSkill[] = [];
+  for (const name of await foldersIn(path, (name) => !isPassedOver(name)))
+    if (await isSkill(join(path, name))) skills.push(await foundAt(join(path, name), name));
+  return { skills, notes: await linkNotes(path) };
 }
 
-/** The folder itself when it is a skill, else the skills below it; what lies in a skill is a part of it. */
-export async function skillsIn(folder: string): Promise<readonly FoundSkill[]> {
+/**
+ * The folder itself when it is a skill, else the skills below it; what lies in a skill is a part of it. Hidden folders
+ * count only where no other has a skill.
+ */
+export async function skillsIn(folder: string): Promise<FoundSkills> {
   const root = await existing(folder);
-  const found: FoundSkill[] = [];
+  const visible = await search(root, (name) => isSearched(name) && isVisible(name));
+  return visible.skills.length > 0 ? visible : search(root, isSearched);
+}
+
+async function search(root: string, isWanted: (name: string) => boolean): Promise<FoundSkills> {
+  const skills: FoundSkill[] = [];
+  const notes: string[] = [];
   const waiting = [{ place: '.', depth: 0 }];
-  for (let seen = 0; waiting.length > 0 && seen < MAX_FOLDERS; seen += 1) {
+  for (let seen = 0; ; seen += 1) {
     const next = waiting.shift();
     if (next === undefined) break;
+    if (seen === MAX_FOLDERS) {
+      notes.push(`The search ended after ${MAX_FOLDERS} folders. Name a folder that holds fewer.`);
+      break;
+    }
     const { place, depth } = next;
     const path = join(root, place);
-    if (await isSkill(path)) found.push(await foundAt(path, place));
-    else if (depth < MAX_DEPTH)
-      for (const name of await foldersIn(path))
+    if (await isSkill(path)) {
+      skills.push(await foundAt(path, place));
+      continue;
+    }
+    const below = await foldersIn(path, isWanted);
+    if (depth === MAX_DEPTH && below.length > 0)
+      notes.push(
+        `${place} was not looked into: it lies ${MAX_DEPTH} folders deep. Name a folder nearer to it.`,
+      );
+    else
+      for (const name of below)
         waiting.push({ place: place === '.' ? name : `${place}/${name}`, depth: depth + 1 });
+    notes.push(...(await linkNotes(path)));
   }
-  return found;
+  return { skills, notes };
+}
+
+/** Whoever sees a skill there wonders why it is not published. */
+async function linkNotes(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const notes: string[] = [];
+  for (const { name } of entries.filter((entry) => entry.isSymbolicLink()).sort(byName)) {
+    const target = join(path, name);
+    if ((await stat(join(target, SKILL_FILE)).catch(() => null)) === null) continue;
+    const where = await realpath(target).catch(() => null);
+    if (where !== null)
+      notes.push(`${target} is a link and was passed over. Name the folder it leads to: ${where}`);
+  }
+  return notes;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 async function foundAt(path: string, place: string, name?: string): Promise<FoundSkill> {
-  return { place, name: name ?? (await nameAt(path)), source: { localFolder: path } };
+  return {
+    place,
+    folder: basename(path),
+    name: name ?? (await nameAt(path)),
+    source: { localFolder: path },
+    leftOut: [],
+  };
 }
 
 /** What is wrong with the file is said when it is published. */
@@ -71,17 +128,18 @@ async function nameAt(path: string): Promise<string> {
   }
 }
 
-async function isSkill(path: string): Promise<boolean> {
+/** Whether it holds a SKILL.md that is a file. */
+export async function isSkill(path: string): Promise<boolean> {
   const facts = await lstat(join(path, SKILL_FILE)).catch(() => null);
   return facts?.isFile() === true;
 }
 
-async function foldersIn(path: string): Promise<readonly string[]> {
+async function foldersIn(path: string, isWanted: (name: string) => boolean): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return (
     entries
       // A name that is not UTF-8 is read with U+FFFD in it, and cannot be opened by that.
-      .filter((entry) => entry.isDirectory() && !isPassedOver(entry.name) && !entry.name.includes('\ufffd'))
+      .filter((entry) => entry.isDirectory() && isWanted(entry.name) && !entry.name.includes('\ufffd'))
       .map(({ name }) => name)
       .sort()
   );

@@ -1,12 +1,11 @@
 // `skillquay registry publish`: checks a folder as an agent would get it, and publishes it in one commit.
 import { resolve } from 'node:path';
 import { RegistryError } from '@skillquay/registry/errors';
-import { publishedText, unchangedText } from '@skillquay/registry/text';
-import { checkFolder } from '../check-folder.ts';
-import { counted } from '../count.ts';
-import { CommandError, ExitCode } from '../exit-codes.ts';
+import { outcomeText } from '@skillquay/registry/text';
 import type { Io } from './io.ts';
-import { localSkill } from './local-skills.ts';
+import { isSkill, localSkill } from './local-skills.ts';
+import { markLines, planData, refusal } from './plan-text.ts';
+import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import { openSession } from './session.ts';
 
@@ -19,62 +18,39 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   const { name, force } = options;
   const path = resolve(io.cwd, folder);
   const skill = await localSkill(path, name);
-  const session = await openSession(io);
-  const { registry } = session;
+  const { registry } = await openSession(io);
+  if (!(await isSkill(path)))
+    throw new RegistryError('invalid', `${path} has no file SKILL.md. Name the folder of a skill.`);
   const problems = await problemsOf(path, io);
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  for (const { text } of problems) io.note(text);
-  if (errors.length > 0 && !force)
-    throw new RegistryError(
-      'invalid',
-      `An agent would not get this skill as it is (${counted(errors.length, 'error')}): ${errors.map(({ text }) => text).join(' ')} Mend it (\`skillquay check --fix\` mends what is mechanical), or publish it all the same with --force.`,
+  const refused = force ? null : refusalFor(problems);
+  for (const { severity, text } of problems)
+    if (force || severity === 'warning') io.note(`${severity}: ${text}`);
+  if (refused !== null) throw refused;
+  const call = { ...io.call, force };
+  const [plan] = await registry.plan([skill], call);
+  if (plan?.kind === 'refused') throw plan.error;
+  // A new skill takes the place of nothing.
+  if (plan?.kind === 'changed') {
+    io.say(
+      markLines(plan)
+        .map((line) => `  ${line}`)
+        .join('\n'),
     );
-  if (io.canAsk) await mayReplace();
-  const { kind, slug, commit, url } = await registry.publish(skill.name, skill.source, {
-    ...io.call,
-    force,
-  });
-  return {
-    data: { registry: registry.name, kind, slug, commit, url, problems: problems.map(({ text }) => text) },
-    text:
-      kind === 'published'
-        ? publishedText(registry.name, slug, commit, url)
-        : unchangedText(registry.name, slug, commit),
-  };
-
-  /** A person who publishes over a skill hears what of it changes. */
-  async function mayReplace(): Promise<void> {
-    const [plan] = await registry.plan([skill], { ...io.call, force });
-    if (plan?.kind !== 'changed') return;
-    const { added, changed, removed } = plan.differences;
-    for (const [mark, paths] of [
-      ['+', added],
-      ['~', changed],
-      ['-', removed],
-    ] as const)
-      for (const path of paths) io.say(`${mark} ${plan.slug}/${path}`);
-    if (!(await io.confirm(`Replace \`${plan.slug}\` in ${registry.name}?`)))
-      throw new CommandError(ExitCode.usage, 'Nothing was published.');
+    const failure = await refusal(`Replace \`${plan.slug}\` in ${registry.name}?`, io);
+    if (failure !== null)
+      return { data: { registry: registry.name, plan: planData(plan) }, text: '', failure };
   }
-}
-
-interface Problem {
-  readonly severity: 'error' | 'warning';
-  readonly text: string;
-}
-
-/** What `check` says of the folder, errors first. */
-async function problemsOf(path: string, io: Io): Promise<readonly Problem[]> {
-  const { diagnostics } = await checkFolder(path, { show: io.doing, clear() {} });
-  const problems = diagnostics.flatMap(({ severity, path, line, message, hint }) =>
-    severity === 'info'
-      ? []
-      : [
-          {
-            severity,
-            text: `${severity}: ${path === '' ? '' : `${path}${line === undefined ? '' : `:${line}`}: `}${message} ${hint}`,
-          },
-        ],
-  );
-  return problems.sort((a, b) => (a.severity === b.severity ? 0 : a.severity === 'error' ? -1 : 1));
+  const published = await registry.publish(skill.name, skill.source, call);
+  const { kind, slug, commit, url } = published;
+  return {
+    data: {
+      registry: registry.name,
+      kind,
+      slug,
+      commit,
+      url,
+      problems: problems.map(({ severity, text }) => `${severity}: ${text}`),
+    },
+    text: outcomeText(registry.name, published),
+  };
 }

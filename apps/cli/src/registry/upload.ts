@@ -1,101 +1,152 @@
 // Publishes several skills one after the other, after saying what that changes.
-
 import { RegistryError } from '@skillquay/registry/errors';
 import type { Planned } from '@skillquay/registry/registry';
-import { publishedText, unchangedText } from '@skillquay/registry/text';
+import { outcomeText } from '@skillquay/registry/text';
 import { counted } from '../count.ts';
-import { CommandError, ExitCode } from '../exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
 import type { FoundSkill } from './local-skills.ts';
+import { markLines, planData, refusal } from './plan-text.ts';
+import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import type { Session } from './session.ts';
 
 export interface Uploaded {
   readonly place: string;
-  readonly kind: 'published' | 'unchanged' | 'refused';
+  readonly name: string;
+  /** `failed`: not for what the skill is; `not_tried`: because one before it failed. */
+  readonly kind: 'published' | 'unchanged' | 'refused' | 'failed' | 'not_tried';
   readonly slug?: string;
   readonly commit?: string;
   readonly url?: string | null;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Paths that are named for one skill. */
-const MAX_NAMED = 10;
+export interface ToUpload {
+  readonly skills: readonly FoundSkill[];
+  /** Sentences about what is not among them. */
+  readonly notes: readonly string[];
+  /** Where they are from, for people. */
+  readonly from: string;
+  /** Publish what `check` calls an error. */
+  readonly force: boolean;
+}
 
-/** Says, asks, publishes. `from` is where the skills are from, for people. */
+interface Step {
+  readonly skill: FoundSkill;
+  readonly plan: Planned;
+}
+
+/** Says, asks, publishes. */
 export async function upload(
   session: Session,
-  skills: readonly FoundSkill[],
-  from: string,
+  { skills, notes, from, force }: ToUpload,
   io: Io,
 ): Promise<Outcome> {
   const { registry } = session;
-  const planned = onceEach(skills, await registry.plan(skills, io.call));
-  const steps = skills.map((skill, at) => ({ skill, plan: planned[at] }));
-  const shown = steps.flatMap(({ skill, plan }) => (plan === undefined ? [] : planLines(skill, plan)));
-  io.say([`From ${from} to ${registry.name}:`, ...shown].join('\n'));
-  const toDo = steps.filter(({ plan }) => plan?.kind === 'new' || plan?.kind === 'changed');
-  if (toDo.length > 0 && !(await io.confirm(`Publish ${counted(toDo.length, 'skill')}?`)))
-    throw new CommandError(ExitCode.usage, 'Nothing was published.');
+  const call = { ...io.call, force };
+  const steps = await stepsFor(skills, await registry.plan(skills, call), force, io);
+  for (const note of notes) io.note(`note: ${note}`);
+  io.say([`From ${from} to ${registry.name}:`, ...steps.flatMap(stepLines)].join('\n'));
+  const toDo = steps.filter(isToDo);
+  if (toDo.length > 0) {
+    const failure = await refusal(`Publish ${counted(toDo.length, 'skill')}?`, io);
+    const plan = steps.map((step) => ({ ...facts(step), ...planData(step.plan) }));
+    if (failure !== null) return { data: { registry: registry.name, from, notes, plan }, text: '', failure };
+  }
   const done: Uploaded[] = [];
   let failure: Failure | undefined;
-  for (const { skill, plan } of steps) {
-    const { place } = skill;
-    if (plan?.kind === 'unchanged') {
-      done.push({ place, kind: 'unchanged', slug: plan.slug });
+  let isOver = false;
+  for (const step of steps) {
+    const { skill, plan } = step;
+    if (plan.kind === 'unchanged') {
+      done.push({ ...facts(step), kind: 'unchanged', slug: plan.slug });
+      continue;
+    }
+    if (isOver) {
+      done.push({ ...facts(step), kind: 'not_tried' });
       continue;
     }
     try {
-      if (plan?.kind === 'refused') throw plan.error;
-      const { kind, slug, commit, url } = await registry.publish(skill.name, skill.source, io.call);
-      done.push({ place, kind, slug, commit, url });
-      io.say(
-        kind === 'published'
-          ? publishedText(registry.name, slug, commit, url)
-          : unchangedText(registry.name, slug, commit),
-      );
+      if (plan.kind === 'refused') throw plan.error;
+      const published = await registry.publish(skill.name, skill.source, call);
+      done.push({ ...facts(step), ...published });
+      io.say(outcomeText(registry.name, published));
     } catch (error) {
-      if (!(error instanceof RegistryError)) throw error;
       const { code, message, exitCode } = failureOf(error, io.call.signal);
-      done.push({ place, kind: 'refused', error: { code, message } });
-      failure ??= { code, message: `${place}: ${message}`, exitCode };
       // What is wrong with one skill is nothing to the next; all else is.
-      if (error.code !== 'invalid') break;
+      const isRefused =
+        plan.kind === 'refused' || (error instanceof RegistryError && error.code === 'invalid');
+      done.push({ ...facts(step), kind: isRefused ? 'refused' : 'failed', error: { code, message } });
+      failure ??= { code, message: `${skill.place}: ${message}`, exitCode };
+      if (!isRefused) {
+        failure = { code, message: `${skill.place}: ${message}`, exitCode };
+        isOver = true;
+      }
     }
   }
-  return { data: { registry: registry.name, from, skills: done }, text: summary(done), failure };
+  return { data: { registry: registry.name, from, notes, skills: done }, text: summary(done), failure };
 }
 
-/** The second of two skills with one slug would take the place of the first. */
-function onceEach(skills: readonly FoundSkill[], planned: readonly Planned[]): readonly Planned[] {
+function isToDo({ plan }: Step): boolean {
+  return plan.kind === 'new' || plan.kind === 'changed';
+}
+
+function facts({ skill: { place, name, leftOut } }: Step) {
+  return { place, name, ...(leftOut.length === 0 ? {} : { leftOut }) };
+}
+
+async function stepsFor(
+  skills: readonly FoundSkill[],
+  planned: readonly Planned[],
+  force: boolean,
+  io: Io,
+): Promise<readonly Step[]> {
   const places = new Map<string, string>();
-  return planned.map((plan, at) => {
-    if (plan.kind === 'refused') return plan;
-    const first = places.get(plan.slug);
-    if (first === undefined) {
-      places.set(plan.slug, skills[at]?.place ?? '');
-      return plan;
-    }
-    const message = `It would be \`${plan.slug}\` as well, which ${first} is. Give one of the two another name.`;
-    return { kind: 'refused', error: new RegistryError('invalid', message) };
-  });
+  const steps: Step[] = [];
+  for (const [at, skill] of skills.entries()) {
+    const plan = planned[at];
+    if (plan === undefined) continue;
+    const error = plan.kind === 'refused' ? plan.error : await why(skill, plan, places, force, io);
+    steps.push({ skill, plan: error === null ? plan : { kind: 'refused', error } });
+  }
+  return steps;
 }
 
-function planLines({ place, name }: FoundSkill, plan: Planned): string[] {
+/** Why this skill is not published, though the registry would take it; null where it is. */
+async function why(
+  { place, source }: FoundSkill,
+  plan: Exclude<Planned, { readonly kind: 'refused' }>,
+  places: Map<string, string>,
+  force: boolean,
+  io: Io,
+): Promise<RegistryError | null> {
+  const first = places.get(plan.slug);
+  // The second of two skills with one slug would take the place of the first.
+  if (first !== undefined)
+    return new RegistryError(
+      'invalid',
+      `It would be \`${plan.slug}\` as well, which ${first} is. Give one of the two another name.`,
+    );
+  places.set(plan.slug, place);
+  if (force || plan.kind === 'unchanged' || typeof source.localFolder !== 'string') return null;
+  return refusalFor(await problemsOf(source.localFolder, io));
+}
+
+function stepLines({ skill: { place, name, leftOut }, plan }: Step): string[] {
   if (plan.kind === 'refused') return [`  refused    ${place}: ${plan.error.message}`];
-  const { added, changed, removed } = plan.differences;
-  const marks = [
-    ...added.map((path) => `+ ${path}`),
-    ...changed.map((path) => `~ ${path}`),
-    ...removed.map((path) => `- ${path}`),
-  ];
-  const named = marks.slice(0, MAX_NAMED).map((mark) => `               ${mark}`);
-  if (marks.length > MAX_NAMED) named.push(`               and ${marks.length - MAX_NAMED} more`);
-  return [`  ${plan.kind.padEnd(9)}  ${plan.slug}  (${name}, ${place})`, ...named];
+  const left = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
+  const more = [...markLines(plan), ...left].map((line) => `               ${line}`);
+  return [`  ${plan.kind.padEnd(9)}  ${plan.slug}  (${name}, ${place})`, ...more];
 }
 
 function summary(done: readonly Uploaded[]): string {
   const count = (wanted: Uploaded['kind']) => done.filter(({ kind }) => kind === wanted).length;
-  return `${count('published')} published, ${count('unchanged')} unchanged, ${count('refused')} refused.`;
+  const [failed, untried] = [count('failed'), count('not_tried')];
+  return [
+    `${count('published')} published, ${count('unchanged')} unchanged, ${count('refused')} refused`,
+    ...(failed === 0 ? [] : [`, ${failed} failed`]),
+    ...(untried === 0 ? [] : [`, ${untried} not tried`]),
+    '.',
+  ].join('');
 }
