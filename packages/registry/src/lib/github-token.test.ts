@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RegistryError } from '../errors.ts';
 import { githubHost } from './github-host.ts';
@@ -34,8 +34,8 @@ esac
   return path;
 }
 
-async function failure(): Promise<string> {
-  const error = await findGithubToken(host, { signal, env }).then(
+async function failure(timeoutMs?: number): Promise<string> {
+  const error = await findGithubToken(host, { signal, env, ...(timeoutMs && { timeoutMs }) }).then(
     () => 'nothing was thrown',
     (reason: unknown) => reason,
   );
@@ -86,7 +86,7 @@ describe('the token', () => {
     mkdirSync(join(home, 'on-path/gh'), { recursive: true });
     env.GH_BIN = join(home, 'on-path/gh');
     expect(await failure()).toMatch(
-      /^No token for git\.example\.com\. GH_TOKEN and GITHUB_TOKEN are not set, and there is no gh: .* Run `gh auth login --hostname git\.example\.com`, or set GH_TOKEN to a token of https:\/\/git\.example\.com\/settings\/tokens/,
+      /^No token for git\.example\.com\. GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN, GH_TOKEN and GITHUB_TOKEN are not set, and there is no gh: .* Run `gh auth login --hostname git\.example\.com`, or set GH_TOKEN to a token of https:\/\/git\.example\.com\/settings\/tokens/,
     );
   });
 
@@ -97,6 +97,33 @@ describe('the token', () => {
     expect(await failure()).toMatch(/has no token for this host/);
     env.GH_TOKEN = `${CANARY}\u0001`;
     expect(await failure()).toMatch(/GH_TOKEN holds what is no token/);
+  });
+
+  it('of an enterprise host may have a variable of its own, which is nothing to the public one', async () => {
+    env.GH_TOKEN = 'public';
+    env.GITHUB_ENTERPRISE_TOKEN = 'second';
+    const of = (name: string) => findGithubToken(githubHost({ GH_HOST: name }), { signal, env });
+    expect(await of('git.example.com')).toEqual({ token: 'second', from: 'GITHUB_ENTERPRISE_TOKEN' });
+    env.GH_ENTERPRISE_TOKEN = 'first';
+    expect((await of('git.example.com')).token).toBe('first');
+    for (const name of ['github.com', 'acme.ghe.com']) expect((await of(name)).token).toBe('public');
+  });
+
+  it('is not that of a gh in a folder that PATH names from where the program runs', async () => {
+    gh('on-path', 'other');
+    env.PATH = [relative(process.cwd(), join(home, 'on-path')), ''].join(delimiter);
+    gh('.local/bin');
+    expect((await findGithubToken(host, { signal, env })).token).toBe(CANARY);
+  });
+
+  it('that gh cannot be asked for is not one that it does not have', async () => {
+    const path = gh('on-path');
+    writeFileSync(path, '#!/bin/sh\nkill -SEGV $$\n');
+    expect(await failure()).toContain(`gh (${path}) could not be run (SIGSEGV).`);
+    writeFileSync(path, '#!/nonexistent/sh\n');
+    expect(await failure()).toContain(`gh (${path}) could not be run (ENOENT).`);
+    writeFileSync(path, '#!/bin/sh\nexec /bin/sleep 60\n');
+    expect(await failure(500)).toContain(`gh (${path}) did not answer within 0.5 seconds.`);
   });
 
   it('is not looked for when the call has ended', async () => {

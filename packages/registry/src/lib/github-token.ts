@@ -1,25 +1,37 @@
 // Finds the token for a host: in the environment, else with gh, whose active account alone is asked for. Source: spec,
 // The personal registry, "Two backends" and "Boot".
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { type Environment, homeFolder } from '../config.ts';
 import { RegistryError } from '../errors.ts';
 import type { GithubToken } from './github-client.ts';
 import type { GithubHost } from './github-host.ts';
 
 const VARIABLES = ['GH_TOKEN', 'GITHUB_TOKEN'];
+/** Of a GitHub Enterprise Server alone. Source: `gh help environment`. */
+const ENTERPRISE_VARIABLES = ['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'];
 const GH_TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const WORKING = /^[\x21-\x7e]{1,4096}$/;
 
+export interface FindOptions {
+  readonly signal: AbortSignal;
+  readonly env?: Environment;
+  /** Milliseconds for one answer of gh, which may ask for a keyring to be unlocked. */
+  readonly timeoutMs?: number;
+}
+
 /** Throws RegistryError `no_credential`, which says where it was looked for. */
 export async function findGithubToken(
   host: GithubHost,
-  { signal, env = process.env }: { readonly signal: AbortSignal; readonly env?: Environment },
+  { signal, env = process.env, timeoutMs = GH_TIMEOUT_MS }: FindOptions,
 ): Promise<GithubToken> {
-  for (const from of VARIABLES) {
+  const isEnterprise = host.name !== 'github.com' && !host.name.endsWith('.ghe.com');
+  const variables = [...(isEnterprise ? ENTERPRISE_VARIABLES : []), ...VARIABLES];
+  const unset = `${variables.slice(0, -1).join(', ')} and ${variables.at(-1)} are not set`;
+  for (const from of variables) {
     const token = env[from]?.trim() ?? '';
     if (token === '') continue;
     // The value itself is nobody's business, not even in an error.
@@ -27,15 +39,14 @@ export async function findGithubToken(
     return { token, from };
   }
   const gh = await findGh(env);
-  if (gh === null)
-    throw none(host, `GH_TOKEN and GITHUB_TOKEN are not set, and there is no gh: ${looked(env)}.`);
-  const run = (args: readonly string[]) => output(gh, args, env, signal);
+  if (gh === null) throw none(host, `${unset}, and there is no gh: ${looked(env)}.`);
+  const run = (args: readonly string[]) => runGh(gh, args, { signal, env, timeoutMs });
   const token = await run(['auth', 'token', '--hostname', host.name]);
-  if (token === null || !WORKING.test(token))
-    throw none(host, `GH_TOKEN and GITHUB_TOKEN are not set, and gh (${gh}) has no token for this host.`);
+  if (token.failure !== null) throw none(host, `${unset}, and gh (${gh}) ${token.failure}.`);
+  if (!WORKING.test(token.output)) throw none(host, `${unset}, and gh (${gh}) has no token for this host.`);
   const account = await run(['config', 'get', 'user', '--host', host.name]);
-  const whose = account !== null && /^[\w.-]{1,100}$/.test(account) ? `${account} in ` : '';
-  return { token, from: `${whose}gh (${gh})` };
+  const whose = /^[\w.-]{1,100}$/.test(account.output) ? `${account.output} in ` : '';
+  return { token: token.output, from: `${whose}gh (${gh})` };
 }
 
 function none(host: GithubHost, why: string): RegistryError {
@@ -61,7 +72,8 @@ function looked(env: Environment): string {
 async function findGh(env: Environment): Promise<string | null> {
   const given = env.GH_BIN?.trim() ?? '';
   if (given !== '') return (await isProgram(given)) ? given : null;
-  const onPath = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  // What is relative would lie in the folder that an editor started this program in, which may be anybody's.
+  const onPath = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const name = process.platform === 'win32' ? 'gh.exe' : 'gh';
   for (const folder of [...onPath, ...folders(env)]) {
     const path = join(folder, name);
@@ -79,24 +91,37 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** What gh prints, trimmed; null when it fails. What it says of a failure is not passed on. */
-function output(
+interface Ran {
+  /** What gh prints, trimmed; nothing when it fails. */
+  readonly output: string;
+  /** Why there is no answer; null where it is one, also that there is nothing. */
+  readonly failure: string | null;
+}
+
+/** What gh says of a failure is not passed on. */
+function runGh(
   gh: string,
   args: readonly string[],
-  env: Environment,
-  signal: AbortSignal,
-): Promise<string | null> {
+  { signal, env, timeoutMs }: Required<FindOptions>,
+): Promise<Ran> {
   const options = {
     signal,
-    timeout: GH_TIMEOUT_MS,
+    timeout: timeoutMs,
     maxBuffer: MAX_OUTPUT_BYTES,
     env: { ...env, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1' },
   };
   return new Promise((resolve, reject) => {
     const child = execFile(gh, [...args], options, (error, stdout) => {
       if (signal.aborted) reject(signal.reason);
-      else resolve(error === null ? stdout.trim() : null);
+      else resolve({ output: error === null ? stdout.trim() : '', failure: failureOf(error, timeoutMs) });
     });
     child.stdin?.end();
   });
+}
+
+/** gh ends with a code of its own where it has nothing to give. */
+function failureOf(error: ExecFileException | null, timeoutMs: number): string | null {
+  if (error === null || typeof error.code === 'number') return null;
+  if (error.killed === true) return `did not answer within ${timeoutMs / 1_000} seconds`;
+  return `could not be run (${error.code ?? error.signal})`;
 }
