@@ -132,6 +132,15 @@ describe('listing', () => {
     expect(await failure(backend().list(call))).toMatch(/^not_found: o\/r has no branch "main", which/);
   });
 
+  it('takes no conflict for an empty repository that does not say so', async () => {
+    await serve({ x: '' });
+    server.script = ({ line }) =>
+      line.includes('/commits/')
+        ? { status: 409, body: { message: 'Repository is being moved' } }
+        : undefined;
+    expect(await failure(backend().list(call))).toMatch(/^bad_data: .* 409: Repository is being moved$/);
+  });
+
   it('takes a tree that is cut apart, level by level', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`d/s${i % 4}/deep/f${i}`, String(i)] as const),
@@ -468,6 +477,20 @@ describe('publishing', () => {
     const published = registry().publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
     expect(await failure(published)).toMatch(/^conflict: .* Your change was not made; try again\.$/);
     expect(repo.log().map(({ message }) => message)).toEqual(['begin the registry']);
+  });
+
+  it('to an empty repository on a branch that the host does not let begin names it', async () => {
+    await serve();
+    server.script = ({ line }) =>
+      line.startsWith('PUT') ? { status: 404, body: { message: 'Branch trunk not found' } } : undefined;
+    const published = registry('o/r@trunk').publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+    expect(await failure(published)).toMatch(
+      /^refused: .* begin on the branch "trunk"\. Push a first commit/,
+    );
+    server.script = ({ line }) =>
+      line.startsWith('PUT') ? { status: 404, body: { message: 'Not Found' } } : undefined;
+    const denied = registry('o/r@trunk').publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+    expect(await failure(denied)).toMatch(/^denied: /);
   });
 
   it('to an empty repository that the host does not let begin says why', async () => {

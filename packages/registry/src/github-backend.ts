@@ -16,6 +16,7 @@ import { isBlob } from './git-id.ts';
 import { type AnswerCache, openAnswerCache } from './lib/github-answer-cache.ts';
 import {
   type CommitAnswer,
+  isOfEmpty,
   readBlob,
   readCommit,
   readDefaultBranch,
@@ -144,8 +145,10 @@ class GithubBackend implements Backend {
     const kept = await this.#kept.read(this.#url(path));
     const before = kept === null ? null : readCommit(kept.body);
     const etag = before === null ? undefined : (kept?.etag ?? undefined);
-    const answer = await this.#ask({ method: 'GET', path, etag, expect: [404, 409, 422] }, options);
+    const request = { method: 'GET', path, etag, expect: [404, 409, 422] } as const;
+    const answer = await this.#ask(request, options);
     if (answer.status === 304 && before !== null) return before;
+    if (answer.status === 409 && !isOfEmpty(answer)) throw this.#client.refused(request, answer);
     if (answer.status >= 400) return this.#noHead(answer, options);
     const head = readCommit(answer.body);
     if (head === null) throw this.#client.badData('no commit');
@@ -162,7 +165,7 @@ class GithubBackend implements Backend {
     const named = await this.#askDefaultBranch(options);
     if (named === null) return { missing: true };
     const configured = this.#where.branch;
-    if (answer.status === 409) return { empty: true, branch: configured ?? named };
+    if (isOfEmpty(answer)) return { empty: true, branch: configured ?? named };
     throw new RegistryError(
       'not_found',
       configured === null
@@ -221,9 +224,14 @@ class GithubBackend implements Backend {
       content: Buffer.from(text).toString('base64'),
       branch,
     };
-    const request = { method: 'PUT', path: '/contents/README.md', body, expect: [409, 422] } as const;
+    const request = { method: 'PUT', path: '/contents/README.md', body, expect: [404, 409, 422] } as const;
     const answer = await this.#ask(request, options);
     if (answer.status >= 400) {
+      if (/^branch\b.*\bnot found/i.test(answer.reason))
+        throw new RegistryError(
+          'refused',
+          `${this.#host.name} does not let the empty ${this.name} begin on the branch "${branch}". Push a first commit there, or name no branch.`,
+        );
       if ((await this.#ref(branch, options)) !== null) throw new RefMoved();
       throw this.#client.refused(request, answer);
     }

@@ -36,6 +36,11 @@ export function readFirstCommit(body: unknown): CommitAnswer | null {
   return isId(sha) && isId(treeId) ? { commit: sha, tree: treeId } : null;
 }
 
+/** Of a refusal: there is no commit yet. A 409 may have other reasons. */
+export function isOfEmpty({ status, reason }: { readonly status: number; readonly reason: string }): boolean {
+  return status === 409 && /\bempty\b/i.test(reason);
+}
+
 /** Of `git/ref/…`: `{ object: { sha } }` */
 export function readRef(body: unknown): string | null {
   const { sha } = record(record(body).object);

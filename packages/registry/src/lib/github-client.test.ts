@@ -214,6 +214,11 @@ describe('a refusal', () => {
     expect(text.length).toBeLessThan(450);
   });
 
+  it('has a reason that is cut between two characters', async () => {
+    first({ status: 403, body: { message: `x${'😀'.repeat(400)}` } });
+    expect(await failure(ask())).toMatch(/: x(?:😀){299}…$/u);
+  });
+
   it.each(['<html>', '[]', '{"message":{"a":1}}', '"x"'])('without a reason has none: %s', async (body) => {
     first({ status: 403, body });
     expect(await failure(ask())).toMatch(/\(403\)$/);

@@ -1,11 +1,11 @@
 // Asks GitHub's REST API: one request at a time limit, made again where the host failed or asks to wait, and every
 // refusal as a RegistryError that is safe to show.
 import { setTimeout as delay } from 'node:timers/promises';
-import { oneLine } from '@skillquay/core/text';
+import { oneLine, sliceCodePoints } from '@skillquay/core/text';
 import type { CallOptions } from '../backend.ts';
 import { RegistryError } from '../errors.ts';
 import type { GithubHost } from './github-host.ts';
-import { isRateLimited, type Refusal, secondsToWait } from './github-wait.ts';
+import { askedFor, limitedFor, type Refusal } from './github-wait.ts';
 import { readBounded } from './read-bounded.ts';
 import { SharedPause, type Wait } from './shared-pause.ts';
 
@@ -86,16 +86,16 @@ export class GithubClient {
     for (;;) {
       await this.#pause.passed(options);
       const outcome = await this.#once(request, options.signal);
-      const seconds = outcome.kind === 'response' ? secondsToWait(outcome.refusal) : null;
-      if (outcome.kind === 'response' && isRateLimited(outcome.refusal)) {
+      const limited = outcome.kind === 'response' ? limitedFor(outcome.refusal) : null;
+      if (limited !== null) {
         waits += 1;
-        if (seconds === null || seconds > MAX_WAIT_SECONDS || waits > MAX_WAITS)
-          throw this.#limited(seconds ?? MAX_WAIT_SECONDS);
-        await this.#pause.begin(seconds, `${this.#where} limits requests`, options);
+        if (limited > MAX_WAIT_SECONDS || waits > MAX_WAITS) throw this.#limited(limited);
+        await this.#pause.begin(limited, `${this.#where} limits requests`, options);
         continue;
       }
       if (outcome.kind === 'response' && outcome.answer.status < 500)
         return this.#accepted(request, outcome.answer);
+      const seconds = outcome.kind === 'response' ? askedFor(outcome.refusal) : null;
       const pause = RETRY_MS[failures];
       failures += 1;
       if (pause === undefined || (seconds ?? 0) > MAX_WAIT_SECONDS) throw this.#unreachable(outcome, seconds);
@@ -234,7 +234,8 @@ export class GithubClient {
     const text = oneLine(said)
       .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
       .trim();
-    return text.length <= MAX_REASON_CHARACTERS ? text : `${text.slice(0, MAX_REASON_CHARACTERS)}…`;
+    const cut = sliceCodePoints(text, 0, MAX_REASON_CHARACTERS);
+    return cut === text ? text : `${cut}…`;
   }
 
   #limited(seconds: number): RegistryError {

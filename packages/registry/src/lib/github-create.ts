@@ -3,6 +3,7 @@
 import type { CallOptions } from '../backend.ts';
 import { RegistryError } from '../errors.ts';
 import type { GithubRegistry } from '../registry-name.ts';
+import { isOfEmpty } from './github-answers.ts';
 import type { GithubClient } from './github-client.ts';
 
 export interface NewRepository {
@@ -51,5 +52,5 @@ async function isEmpty(
 ): Promise<boolean> {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/commits/HEAD?per_page=1`;
   const answer = await client.ask({ method: 'GET', path, expect: [403, 404, 409, 422] }, options);
-  return answer.status === 409;
+  return isOfEmpty(answer);
 }
