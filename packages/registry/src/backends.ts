@@ -4,7 +4,7 @@ import type { Environment, RegistryConfig } from './config.ts';
 import { openGitBackend } from './git-backend.ts';
 import { openGithubBackend } from './github-backend.ts';
 import { GithubClient } from './lib/github-client.ts';
-import { createRepository } from './lib/github-create.ts';
+import { createRepository, type NewRepository } from './lib/github-create.ts';
 import { githubHost } from './lib/github-host.ts';
 import { findGithubToken } from './lib/github-token.ts';
 
@@ -18,12 +18,7 @@ export interface OpenedBackend {
    * Makes the repository, empty, and private unless it is to be public; null where that is not this program's to do.
    * `account` is whose credential it is. Throws RegistryError.
    */
-  readonly create: ((options: CreateOptions, call: CallOptions) => Promise<void>) | null;
-}
-
-export interface CreateOptions {
-  readonly account: string | null;
-  readonly isPublic: boolean;
+  readonly create: ((options: NewRepository, call: CallOptions) => Promise<void>) | null;
 }
 
 export interface OpenOptions {

@@ -38,8 +38,7 @@ import { EMPTY_TREE, readFolder } from './lib/github-tree.ts';
 import { inParallel } from './lib/in-parallel.ts';
 import { type GithubRegistry, shownName } from './registry-name.ts';
 
-export { type GithubHost, githubHost } from './lib/github-host.ts';
-export { findGithubToken } from './lib/github-token.ts';
+export { githubHost } from './lib/github-host.ts';
 
 export interface GithubBackendOptions {
   readonly host: GithubHost;

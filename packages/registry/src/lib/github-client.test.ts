@@ -207,7 +207,7 @@ describe('a refusal', () => {
   });
 
   it('has the reason on one line, cut, without the token and without what nobody sees', async () => {
-    const message = `A ${CANARY}\n\u202eB\u0007 ${'x'.repeat(1_000)}`;
+    const message = `A ${CANARY.slice(0, 9)}\u200b${CANARY.slice(9)}\n\u202eB\u0007 ${'x'.repeat(1_000)}`;
     first({ status: 403, body: { message, errors: ['more'] } });
     const text = await failure(ask());
     expect(text).toMatch(/: A \[token\] B x+…$/);

@@ -1,7 +1,7 @@
 // Asks GitHub's REST API: one request at a time limit, made again where the host failed or asks to wait, and every
 // refusal as a RegistryError that is safe to show.
 import { setTimeout as delay } from 'node:timers/promises';
-import { oneLine, sliceCodePoints } from '@skillquay/core/text';
+import { sliceCodePoints, visibleLine } from '@skillquay/core/text';
 import type { CallOptions } from '../backend.ts';
 import { RegistryError } from '../errors.ts';
 import type { GithubHost } from './github-host.ts';
@@ -46,11 +46,11 @@ export interface GithubClientOptions {
   readonly wait?: Wait | undefined;
 }
 
-export const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** Of the slowest line on which a large file is still sent and read. */
 const SLOWEST_BYTES_PER_MS = 64;
 /** A recursive tree of 100,000 entries, each with its URL. */
-export const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
+const MAX_ANSWER_BYTES = 64 * 1024 ** 2;
 /** Of what is said with a refusal. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** The longest wait that a host may ask for. Source: spec, "Conflicts". */
@@ -230,10 +230,7 @@ export class GithubClient {
 
   /** What the host says, on one line, without what nobody sees, without the token, cut. */
   #reason(body: unknown): string {
-    const said = messageOf(body).replaceAll(this.#options.token.token, '[token]');
-    const text = oneLine(said)
-      .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
-      .trim();
+    const text = visibleLine(messageOf(body)).replaceAll(this.#options.token.token, '[token]');
     const cut = sliceCodePoints(text, 0, MAX_REASON_CHARACTERS);
     return cut === text ? text : `${cut}…`;
   }
