@@ -116,8 +116,8 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     if (error.exitCode !== 0 && asksForJson(process.argv.slice(2))) {
-      const { printJson } = await import('./registry/run.ts');
-      printJson({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } });
+      const { errorDocument, printJson } = await import('./registry/run.ts');
+      printJson(errorDocument({ code: 'usage', message: error.message.replace(/^error: /, '') }));
     }
   } else if (error instanceof CommandError) {
     process.stderr.write(`skillquay: ${error.message}\n`);

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { alive } from '@skillquay/git/process-alive';
 import { onInterrupt } from './stop-signal.ts';
 
-const NAME = /^skillquay-check-(\d+)-/;
+const NAME = /^skillquay-private-(\d+)-/;
 
 /** Gives `work` a new directory that this user alone can read, and removes it with those of runs that were killed. */
 export async function inPrivateDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
   await sweep();
   // At once with what removes it: a signal must not come between the two.
-  const dir = mkdtempSync(join(tmpdir(), `skillquay-check-${process.pid}-`));
+  const dir = mkdtempSync(join(tmpdir(), `skillquay-private-${process.pid}-`));
   const forget = onInterrupt(() => rmSync(dir, { recursive: true, force: true }));
   try {
     return await work(dir);

@@ -181,10 +181,10 @@ describe('skillquay check', () => {
   });
 
   it('leaves nothing behind when it is interrupted, nor what a killed run left', async () => {
-    const tmp = folder({ 'skillquay-check-999999999-x/secret': 'of a run that was killed' });
+    const tmp = folder({ 'skillquay-private-999999999-x/secret': 'of a run that was killed' });
     const dir = folder({ 'a/SKILL.md': skill('a') });
     const child = spawn(process.execPath, [BIN, 'check', dir], { env: { ...process.env, TMPDIR: tmp } });
-    const named = () => readdirSync(tmp).filter((name) => name.startsWith('skillquay-check-'));
+    const named = () => readdirSync(tmp).filter((name) => name.startsWith('skillquay-private-'));
     await expect
       .poll(() => named().some((name) => name.includes(String(child.pid))), { interval: 2, timeout: 20_000 })
       .toBe(true);

@@ -53,6 +53,12 @@ describe.runIf(hasTerminal)('a person', () => {
     expect(readFileSync(copy(), 'utf8')).toBe(SKILL('One'));
   });
 
+  it('who presses Ctrl-C instead of an answer keeps what is there', async () => {
+    const { code, shown } = await type(['update'], '\u0003');
+    expect([code, shown]).toEqual([130, expect.stringContaining('cancelled')]);
+    expect(readFileSync(copy(), 'utf8')).toBe(SKILL('One'));
+  });
+
   it('who says yes has what was shown', async () => {
     expect((await type(['update'], 'y\n')).code).toBe(0);
     expect(readFileSync(copy(), 'utf8')).toBe(SKILL('Two'));

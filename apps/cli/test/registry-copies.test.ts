@@ -99,6 +99,14 @@ it('a link in the folder of one agent keeps no other from its copy', () => {
   expect(existsSync(copy('a', '.codeium/windsurf'))).toBe(true);
 });
 
+it('two skills of one name have one copy, and the other is named', () => {
+  remote.commit({ 'b/SKILL.md': SKILL('a', 'Another') });
+  const { code, data } = json(['get', 'a', 'b', '--agent', 'claude']);
+  expect([code, states(data.skills[1].installed)]).toEqual([65, ['blocked']]);
+  expect(data.error.message).toContain('is the place of `a`');
+  expect(text(copy('a'))).toBe(SKILL('a'));
+});
+
 describe('a project', () => {
   it('is the work tree that the folder lies in', () => {
     const project = folder({ '.git/HEAD': '', 'sub/deep/x': '' });
@@ -107,6 +115,17 @@ describe('a project', () => {
     const none = folder({ 'sub/x': '' });
     registry(['get', 'a', '--agent', 'claude', '--project'], {}, join(none, 'sub'));
     expect(existsSync(join(none, 'sub/.claude/skills/a/SKILL.md'))).toBe(true);
+  });
+
+  it('is not even mended through a link that came later', () => {
+    const [project, outside] = [folder({}), folder({ 'skills/.a.new-999999999-0123abcd/x': '' })];
+    registry(['get', 'a', '--agent', 'claude', '--project'], {}, project);
+    rmSync(join(project, '.claude'), { recursive: true });
+    symlinkSync(outside, join(project, '.claude'));
+    const { copies } = json(['status']).data;
+    expect(copies).toMatchObject([{ state: 'unreadable', reason: expect.stringContaining('leads out') }]);
+    expect(json(['update', '--yes']).code).toBe(65);
+    expect(readdirSync(join(outside, 'skills'))).toEqual(['.a.new-999999999-0123abcd']);
   });
 
   it('is never left through a link that came later', () => {
@@ -249,6 +268,10 @@ describe('update by name', () => {
     expect(err).toMatch(/^note: .*out/m);
     expect(err).toMatch(/^note: `a` calls itself "renamed" now.*skills\/a\./m);
     expect(text(copy('a'))).toBe(SKILL('renamed'));
+    remote.commit({ 'a/more.md': 'more' });
+    expect(json(['update', 'a', '--yes']).data.copies).toMatchObject([
+      { state: 'updated', newName: 'renamed', notes: [expect.stringContaining('out')] },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 // How each installed copy stands to the registry: as it is there, behind it, changed here, or both.
+import { dirname } from 'node:path';
 import { RegistryError } from '@skillquay/registry/errors';
 import { registryIdentity } from '@skillquay/registry/registry-identity';
 import { type Copies, type Copy, openCopies } from './copies.ts';
@@ -6,6 +7,7 @@ import { recoverFolder } from './copy-folder.ts';
 import { failureOf } from './failure.ts';
 import { folderFiles, partOf, sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
+import { checkInside } from './project.ts';
 import type { Session } from './session.ts';
 
 export type CopyState =
@@ -55,8 +57,9 @@ export async function copyStates(session: Session, io: Io): Promise<CopyStates> 
   const trees = new Map(skills.map(({ slug, tree }) => [slug, tree]));
   const stated: StatedCopy[] = [];
   for (const copy of own.filter((copy) => isOfBranch(copy, branch))) {
-    for (const said of await recoverFolder(copy.path)) io.note(`note: ${said}`);
     try {
+      if (copy.project !== null) await checkInside(dirname(copy.path), copy.project);
+      for (const said of await recoverFolder(copy.path)) io.note(`note: ${said}`);
       const state = await stateOf(copy, trees.get(copy.slug), session, copies, io);
       stated.push({ copy, state });
     } catch (error) {

@@ -5,7 +5,9 @@ import { notFoundText } from '@skillquay/registry/text';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { AGENTS, agentsNamed, type SkillsFolder, skillsFolders } from './agents.ts';
 import { openCopies } from './copies.ts';
-import { folderNameOf, type GotSkill, type Installed, installAll, type Target } from './install.ts';
+import { folderNameOf } from './copy-name.ts';
+import { installAll } from './install.ts';
+import type { GotSkill, Installed, Target } from './install-step.ts';
 import type { Io } from './io.ts';
 import { projectRoot, realPlace } from './project.ts';
 import type { Outcome } from './run.ts';
@@ -52,7 +54,7 @@ export async function get(asked: readonly string[], options: GetOptions, io: Io)
   };
 }
 
-interface Brought {
+export interface Brought {
   readonly skill: GotSkill;
   readonly notes: readonly string[];
 }

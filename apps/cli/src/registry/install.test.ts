@@ -15,7 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openCopies } from './copies.ts';
-import { folderNameOf, type GotSkill, installAll } from './install.ts';
+import { folderNameOf } from './copy-name.ts';
+import { installAll } from './install.ts';
+import type { GotSkill } from './install-step.ts';
 import type { Io } from './io.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'skillquay-install-'));

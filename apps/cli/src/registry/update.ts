@@ -2,9 +2,11 @@
 import { resolveSlug } from '@skillquay/registry/slug';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { openCopies } from './copies.ts';
+import { newNameOf } from './copy-name.ts';
 import { type CopyState, copyStates, type StatedCopy } from './copy-states.ts';
-import { bring, noSuchSkill } from './get.ts';
-import { type GotSkill, installAll, newNameOf, type Target } from './install.ts';
+import { type Brought, bring, noSuchSkill } from './get.ts';
+import { installAll } from './install.ts';
+import type { Target } from './install-step.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './run.ts';
 import { openSession } from './session.ts';
@@ -13,8 +15,8 @@ export interface UpdateOptions {
   readonly force: boolean;
 }
 
-const WHEN_ANY: ReadonlySet<CopyState> = new Set(['behind', 'diverged']);
-const WHEN_NAMED: ReadonlySet<CopyState> = new Set([...WHEN_ANY, 'changed', 'missing', 'unreadable']);
+const WHEN_ANY: ReadonlySet<CopyState> = new Set(['behind', 'diverged', 'unreadable']);
+const WHEN_NAMED: ReadonlySet<CopyState> = new Set([...WHEN_ANY, 'changed', 'missing']);
 
 export async function update(asked: readonly string[], options: UpdateOptions, io: Io): Promise<Outcome> {
   const session = await openSession(io);
@@ -23,13 +25,13 @@ export async function update(asked: readonly string[], options: UpdateOptions, i
   const withdrawn = asked.length > 0 && named.find(({ state }) => state === 'withdrawn');
   if (withdrawn) throw noSuchSkill(session.registry.name, withdrawn.copy.slug);
   const wanted = asked.length === 0 ? WHEN_ANY : WHEN_NAMED;
-  const skills = new Map<string, GotSkill>();
+  const skills = new Map<string, Brought>();
   const targets: Target[] = [];
   for (const { copy, state } of named) {
     if (!wanted.has(state)) continue;
-    const skill = skills.get(copy.slug) ?? (await bring(session, copy.slug, io)).skill;
-    skills.set(copy.slug, skill);
-    targets.push({ skill, path: copy.path, project: copy.project, agents: copy.agents });
+    const brought = skills.get(copy.slug) ?? (await bring(session, copy.slug, io));
+    skills.set(copy.slug, brought);
+    targets.push({ skill: brought.skill, path: copy.path, project: copy.project, agents: copy.agents });
   }
   const install = { copies: openCopies(io.env), force: options.force, showAll: true };
   const { installed, failure } = await installAll(targets, install, io);
@@ -37,7 +39,8 @@ export async function update(asked: readonly string[], options: UpdateOptions, i
   for (const [at, copy] of installed.entries()) {
     const target = targets[at];
     const name = target !== undefined && copy.state === 'updated' ? await newNameOf(target) : null;
-    copies.push(name === null ? copy : { ...copy, newName: name });
+    const notes = skills.get(copy.slug)?.notes ?? [];
+    copies.push({ ...copy, notes, ...(name === null ? {} : { newName: name }) });
     if (name !== null)
       io.note(
         `note: \`${copy.slug}\` calls itself "${name}" now, and its copy is still ${copy.path}. Agents look for a skill in the folder of its name: get it again, and remove this one.`,
