@@ -471,6 +471,47 @@ test('what is kept is for its owner alone, and what is old or left over goes', a
   expect(readdirSync(newest).filter((name) => name.startsWith('commits-'))).toEqual(['commits-999999999-y']);
 });
 
+test('what is kept of all registries is bounded, and goes with what nobody has used for longest', async () => {
+  const repositories = [
+    await file.repository(FILES),
+    await file.repository(FILES),
+    await file.repository(FILES),
+  ];
+  const kept: string[] = [];
+  for (const { url } of repositories.slice(0, 2)) {
+    await listed(openAt(url));
+    kept.push(...shelves().filter((shelf) => !kept.includes(shelf)));
+  }
+  const [first = '', second = ''] = kept;
+  for (const shelf of kept) sparse(join(shelf, 'objects/pack/pack-x.pack'), 3 * 1024 ** 3);
+  await listed(openAt(repositories[2]?.url ?? ''));
+  expect(shelves()).toHaveLength(3);
+  utimesSync(second, 1_000, 1_000);
+  utimesSync(first, 2_000, 2_000);
+  // Of one that was killed while it removed a shelf.
+  mkdirSync(`${first}0.going/objects`, { recursive: true });
+  await listed(openAt(repositories[2]?.url ?? ''));
+  expect(shelves()).toHaveLength(2);
+  expect(shelves()).toContain(first);
+  rmSync(join(first, 'objects/pack/pack-x.pack'));
+  for (const { url } of repositories) expect((await listed(openAt(url))).entries).toHaveLength(2);
+});
+
+test('a shelf that has grown large is fetched anew, and one that came large is not', async () => {
+  const { url } = await file.repository(FILES);
+  await listed(openAt(url));
+  const [shelf = ''] = shelves();
+  const add = (name: string, mebibytes: number) =>
+    sparse(join(shelf, `objects/pack/pack-${name}.pack`), mebibytes * 1024 ** 2);
+  add('x', 600);
+  add('y', 400);
+  await listed(openAt(url));
+  expect(shelves()).toHaveLength(1);
+  add('z', 400);
+  await listed(openAt(url));
+  expect(shelves()).toHaveLength(2);
+});
+
 test('a publish that landed is told as done when the cache is gone', async () => {
   const repository = await http.repository(FILES);
   const backend = openAt(repository.url);
@@ -582,6 +623,12 @@ function shelves(): string[] {
       .filter((name) => name.startsWith('sha'))
       .map((name) => join(git, key, name)),
   );
+}
+
+/** Takes no room. */
+function sparse(path: string, bytes: number): void {
+  writeFileSync(path, '');
+  truncateSync(path, bytes);
 }
 
 function emptied(path: string): void {

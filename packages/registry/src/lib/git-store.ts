@@ -6,11 +6,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { alive } from '@skillquay/git/process-alive';
 import type { GitRepository } from '@skillquay/git/repository';
 import { type IdKind, isGitId } from '../git-id.ts';
+import { boundShelves, IN_USE_MS, isOld, namesIn, SHELF_NAME } from './git-shelves.ts';
 
 export interface Workspace {
   readonly repo: GitRepository;
@@ -29,11 +30,6 @@ const CONFIG: Readonly<Record<IdKind, string>> = {
 };
 const KEPT = 'commits';
 const MAX_KEPT = 8;
-/** Packs, or loose objects as far as one of their 256 folders shows, after which a shelf is old. */
-const MAX_PACKS = 50;
-const MAX_LOOSE_SAMPLE = 27;
-/** No call takes so long: what nobody has touched since is left over. */
-const LEFT_OVER_MS = 3_600_000;
 
 export class GitStore {
   readonly #folder: string;
@@ -62,7 +58,10 @@ export class GitStore {
   async #work<T>(kind: IdKind, number: number, task: (work: Workspace) => Promise<T>): Promise<T> {
     const shelf = this.#shelf(kind, number);
     const now = new Date();
-    await utimes(shelf, now, now);
+    await utimes(shelf, now, now).catch((error: NodeJS.ErrnoException) => {
+      // Another process found that nobody had used it for long.
+      throw error.code === 'ENOENT' ? new ShelfBroken('', { cause: error }) : error;
+    });
     const commits = await readKept(shelf);
     const gitDir = join(this.#folder, 'calls', ownName());
     try {
@@ -107,7 +106,7 @@ export class GitStore {
 
   async #numbers(kind: IdKind): Promise<number[]> {
     const names = await readdir(this.#folder);
-    const shelves = names.map((name) => /^(sha\d+)-([1-9]\d{0,9})$/.exec(name));
+    const shelves = names.map((name) => SHELF_NAME.exec(name));
     return shelves.flatMap((match) => (match?.[1] === kind ? [Number(match[2])] : []));
   }
 
@@ -119,25 +118,18 @@ export class GitStore {
   async #sweep(): Promise<void> {
     for (const name of await readdir(join(this.#folder, 'calls'))) {
       const path = join(this.#folder, 'calls', name);
-      if (hasEnded(name) || (await age(path)) > LEFT_OVER_MS) await remove(path);
+      if (hasEnded(name) || (await age(path)) > IN_USE_MS) await remove(path);
     }
     for (const kind of ['sha1', 'sha256'] as const) {
       const numbers = await this.#numbers(kind);
       for (const number of numbers) {
         const shelf = this.#shelf(kind, number);
-        if (number < Math.max(...numbers) && (await age(shelf)) > LEFT_OVER_MS) await remove(shelf);
+        if (number < Math.max(...numbers) && (await age(shelf)) > IN_USE_MS) await remove(shelf);
         else await removeDrafts(shelf);
       }
     }
+    await boundShelves(dirname(this.#folder));
   }
-}
-
-async function isOld(shelf: string): Promise<boolean> {
-  const packs = await namesIn(join(shelf, 'objects/pack'));
-  const sample = await namesIn(join(shelf, 'objects/17'));
-  return (
-    packs.filter((name) => name.endsWith('.pack')).length > MAX_PACKS || sample.length > MAX_LOOSE_SAMPLE
-  );
 }
 
 /** What a process was writing when it was killed. */
@@ -148,7 +140,7 @@ async function removeDrafts(shelf: string): Promise<void> {
     const begin = folder === shelf ? `${KEPT}-` : 'tmp_';
     for (const name of await namesIn(folder)) {
       const path = join(folder, name);
-      if (name.startsWith(begin) && (await age(path)) > LEFT_OVER_MS) await remove(path);
+      if (name.startsWith(begin) && (await age(path)) > IN_USE_MS) await remove(path);
     }
   }
 }
@@ -185,10 +177,6 @@ function hasEnded(name: string): boolean {
 async function age(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   return found === null ? 0 : Date.now() - found.mtimeMs;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }
 
 async function remove(path: string): Promise<void> {
