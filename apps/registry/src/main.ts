@@ -2,7 +2,6 @@
 import { finished, PassThrough } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { configPath } from '@skillquay/registry/config';
 import { RegistryError } from '@skillquay/registry/errors';
 import { boot } from './boot.ts';
 import { COMMAND, ExitCode, exitCodeOf, failureText } from './failure.ts';
@@ -15,7 +14,7 @@ Serves your own registry of agent skills to an MCP client that starts its server
 
 The registry is a repository of yours:
   SKILLS_REGISTRY   owner/repo[@branch][:dir], /gh/owner/repo@branch/dir, or a git URL with #branch:dir
-  or the file       ${configPath()}, which \`skillquay registry init\` writes
+  or the file       ~/.config/skills-mcp/registry.toml (XDG_CONFIG_HOME), which \`skillquay registry init\` writes
 
 On GitHub it needs a token: GH_TOKEN, GITHUB_TOKEN, or that of \`gh auth login\`. GH_HOST or GITHUB_API_URL name a GitHub
 Enterprise host. For any other git URL your git is asked, with its own credentials.

@@ -1,5 +1,5 @@
 // The built command as a client starts it: how it ends, and that standard output carries the protocol alone.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -249,6 +249,18 @@ describe('it ends with', () => {
       err: '',
     });
   });
+});
+
+// Only root can become a user whom the system does not know, as in a container.
+it.runIf(process.getuid?.() === 0)('2 for a user without a home', () => {
+  const { status, stderr } = spawnSync(process.execPath, [BIN], {
+    ...{ uid: 54_321, encoding: 'utf8', input: '', cwd: '/' },
+    env: { PATH: process.env.PATH, SKILLS_REGISTRY: 'o/r' },
+  });
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^skill-registry-mcp: .*has no home folder\. Set HOME/),
+  ]);
 });
 
 it('says its version and how it is used, without a registry', async () => {

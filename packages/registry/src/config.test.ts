@@ -1,8 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { cacheRoot, configPath, DEFAULT_MAX_FILE_BYTES, type Environment, readConfig } from './config.ts';
+import {
+  cacheRoot,
+  configPath,
+  DEFAULT_MAX_FILE_BYTES,
+  type Environment,
+  readConfig,
+  writeConfig,
+} from './config.ts';
+import { parseRegistry } from './registry-name.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'skillquay-config-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -103,4 +120,37 @@ it.each([['0'], ['-1'], ['2MiB'], ['1.5'], ['1e3']])('SKILLS_MAX_FILE_BYTES=%s i
 it('SKILLS_MAX_FILE_BYTES is a number of bytes', async () => {
   const all = { ...env, SKILLS_REGISTRY: 'a/b', SKILLS_MAX_FILE_BYTES: ' 4096 ' };
   expect((await readConfig(all)).maxFileBytes).toBe(4096);
+});
+
+describe('writing the file', () => {
+  it('leaves what else is in it, also beside the registry', async () => {
+    file('[other]\nx = 1\n\n[registry]\nrepo = "a/b"\ndefault_branch = "old"\ndir = "old"\nextra = "kept"\n');
+    await writeConfig(path, parseRegistry('me/mine@dev'));
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(/\[other\]\nx = 1/);
+    expect(text).toContain('extra = "kept"');
+    expect(text).not.toContain('old');
+    expect((await readConfig(env)).name).toEqual(parseRegistry('me/mine@dev'));
+    expect(readdirSync(dirname(path))).toEqual(['registry.toml']);
+  });
+
+  it('goes through a link, which stays one', async () => {
+    file('');
+    const real = join(root, 'dotfiles.toml');
+    writeFileSync(real, '[other]\nx = 1\n');
+    rmSync(path);
+    symlinkSync(real, path);
+    await writeConfig(path, parseRegistry('me/mine'));
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toMatch(/x = 1.*repo = "me\/mine"/s);
+  });
+
+  it('leaves nothing behind where it fails', async () => {
+    mkdirSync(path, { recursive: true });
+    await expect(writeConfig(path, parseRegistry('me/mine'))).rejects.toThrow(/cannot be written \(EISDIR\)/);
+    rmSync(path, { recursive: true });
+    file('[x');
+    await expect(writeConfig(path, parseRegistry('me/mine'))).rejects.toThrow(/no valid TOML/);
+    expect(readdirSync(dirname(path))).toEqual(['registry.toml']);
+  });
 });

@@ -1,11 +1,14 @@
 // Where the configuration of a registry lies and what it says: the environment, else one file of the user's. Source:
 // spec, The personal registry, "The registry" and "Boot".
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { makeFolder } from '@skillquay/git/make-folder';
+import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { RegistryError } from './errors.ts';
+import { writeNew } from './lib/durable.ts';
+import { errorCode } from './lib/error-code.ts';
+import { ownName } from './lib/own-name.ts';
 import { checkName, parseRegistry, type RegistryName } from './registry-name.ts';
 
 /** Bytes of the largest file that is published. */
@@ -34,24 +37,32 @@ export async function readConfig(env: Environment = process.env): Promise<Regist
 /** Names the registry in the file at `path`, and leaves what else is in it, but for comments. Throws RegistryError `config`. */
 export async function writeConfig(path: string, name: RegistryName): Promise<void> {
   const { branch, dir } = name;
-  const repo = name.kind === 'github' ? `${name.owner}/${name.repo}` : name.url;
   const keys = {
-    repo,
+    repo: name.kind === 'github' ? `${name.owner}/${name.repo}` : name.url,
     ...(branch === null ? {} : { default_branch: branch }),
     ...(dir === '' ? {} : { dir }),
   };
+  // A link, into a folder that its user keeps elsewhere, stays one.
+  const at = await realpath(path).catch(() => path);
+  const draft = `${at}.${ownName()}.tmp`;
   try {
-    const before = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return '';
+    const before = await readFile(at, 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return '';
       throw error;
     });
-    await makeFolder(dirname(path), 0o700);
-    const draft = `${path}.${process.pid}.tmp`;
-    await writeFile(draft, `${stringify({ ...rootOf(path, before), registry: keys })}`, { mode: 0o600 });
-    await rename(draft, path);
+    const root = rootOf(path, before);
+    const others = isTable(root.registry) ? root.registry : {};
+    const text = stringify({
+      ...root,
+      registry: { ...others, default_branch: undefined, dir: undefined, ...keys },
+    });
+    await makePrivateFolder(dirname(at));
+    await writeNew(draft, new TextEncoder().encode(text), 0o600);
+    await rename(draft, at);
   } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
     if (error instanceof RegistryError) throw error;
-    throw bad(`${path} cannot be written (${codeOf(error)}).`);
+    throw bad(`${path} cannot be written (${errorCode(error)}).`);
   }
 }
 
@@ -70,9 +81,15 @@ export function stateRoot(env: Environment = process.env): string {
   return join(baseFolder(env, 'XDG_STATE_HOME', join('.local', 'state')), 'skills-mcp');
 }
 
+/** Throws RegistryError `config`. */
 export function homeFolder(env: Environment = process.env): string {
   const home = env.HOME ?? '';
-  return isAbsolute(home) ? home : homedir();
+  if (isAbsolute(home)) return home;
+  try {
+    return homedir();
+  } catch {
+    throw bad('This user has no home folder. Set HOME, or both XDG_CONFIG_HOME and XDG_CACHE_HOME.');
+  }
 }
 
 /** A relative path in such a variable is to be ignored. Source: XDG Base Directory Specification, 0.8. */
@@ -94,7 +111,7 @@ async function readRegistryFile(path: string): Promise<RegistryName> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw bad(`${path} cannot be read (${code}).`);
     throw bad(
       `No registry configured. Set SKILLS_REGISTRY=owner/repo or run \`skillquay registry init\`. Looked at ${path}.`,
@@ -160,10 +177,6 @@ function named(where: string, text: string): RegistryName {
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
 function bad(message: string): RegistryError {

@@ -4,7 +4,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { compareUtf8, joinPath } from '@skillquay/core/paths';
+import { homeFolder } from './config.ts';
 import { RegistryError } from './errors.ts';
+import { errorCode } from './lib/error-code.ts';
 import { isPassedOver } from './passed-over.ts';
 import { type SkillFile, shown } from './skill-files.ts';
 
@@ -34,8 +36,8 @@ export interface LocalLimits {
 
 export interface LocalOptions {
   readonly signal: AbortSignal;
-  /** What `~` stands for. */
-  readonly home: string;
+  /** What `~` stands for; else the home of this user. */
+  readonly home?: string | undefined;
 }
 
 // A link is never followed, and a pipe is never waited for; both flags are missing on Windows.
@@ -65,8 +67,8 @@ export async function readLocalFolder(
   return { files: walk.files, cut: walk.cut };
 }
 
-function absolute(given: string, home: string): string {
-  const path = /^~(?:[/\\]|$)/.test(given) ? join(home, given.slice(1)) : given;
+function absolute(given: string, home: string | undefined): string {
+  const path = /^~(?:[/\\]|$)/.test(given) ? join(home ?? homeFolder(), given.slice(1)) : given;
   if (path.includes('\0') || !isAbsolute(path))
     throw bad(`local_folder '${shown(given)}' is not absolute. Write it from the root, or from ~.`);
   return resolve(path);
@@ -220,7 +222,7 @@ function isSame(a: Stat, b: Stat): boolean {
 const TYPE = BigInt(constants.S_IFMT);
 
 function isSwap(error: unknown): boolean {
-  return ['ELOOP', 'EMLINK', 'ENOTDIR', 'ENOENT'].includes(codeOf(error));
+  return ['ELOOP', 'EMLINK', 'ENOTDIR', 'ENOENT'].includes(errorCode(error));
 }
 
 function swapped(path: string): RegistryError {
@@ -228,7 +230,7 @@ function swapped(path: string): RegistryError {
 }
 
 function whyNot(error: unknown): string {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return 'does not exist';
@@ -236,12 +238,8 @@ function whyNot(error: unknown): string {
     case 'EPERM':
       return 'may not be read by this user';
     default:
-      return `cannot be read (${codeOf(error)})`;
+      return `cannot be read (${errorCode(error)})`;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
 function bad(message: string): RegistryError {

@@ -30,8 +30,8 @@ export interface PublishSource {
 
 export interface PayloadOptions {
   readonly maxFileBytes: number;
-  /** What `~` stands for. */
-  readonly home: string;
+  /** What `~` stands for; else the home of this user. */
+  readonly home?: string | undefined;
   readonly signal: AbortSignal;
   /** Take front matter that nobody can read as a skill. */
   readonly force?: boolean | undefined;
@@ -43,9 +43,6 @@ export interface Payload {
   /** In byte order of their paths. */
   readonly files: readonly SkillFile[];
 }
-
-/** A file on its way in: its bytes are null when there are too many to be read. */
-type GivenFile = LocalFile;
 
 /** Throws RegistryError `invalid`. */
 export async function readPayload(
@@ -80,7 +77,7 @@ function checkOneSource({ files, localFolder, skillFiles }: PublishSource): void
 async function given(
   source: PublishSource,
   options: PayloadOptions,
-): Promise<{ readonly files: readonly GivenFile[]; readonly cut: boolean }> {
+): Promise<{ readonly files: readonly LocalFile[]; readonly cut: boolean }> {
   if (typeof source.localFolder === 'string') {
     const limits = {
       fileBytes: options.maxFileBytes,
@@ -103,7 +100,7 @@ function textFile([path, text]: readonly [string, string]): SkillFile {
 }
 
 /** The files under the paths they are stored at, in byte order. */
-function checkedPaths(files: readonly GivenFile[]): readonly GivenFile[] {
+function checkedPaths(files: readonly LocalFile[]): readonly LocalFile[] {
   const checked = files.map((file) => {
     const result = checkSkillPath(file.path);
     if (!result.ok) throw bad(result.message);
@@ -123,7 +120,7 @@ function checkedPaths(files: readonly GivenFile[]): readonly GivenFile[] {
   return checked.sort((a, b) => compareUtf8(a.path, b.path));
 }
 
-function checkMain(files: readonly GivenFile[], cut: boolean): void {
+function checkMain(files: readonly LocalFile[], cut: boolean): void {
   const main = files.find(({ path }) => path === SKILL_FILE);
   // It may be among those that were not looked at.
   if (main === undefined && cut) throw tooMany();
@@ -138,7 +135,7 @@ function listed(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_PATHS_SHOWN).map(shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function checkedSizes(files: readonly GivenFile[], cut: boolean, maxFileBytes: number): readonly SkillFile[] {
+function checkedSizes(files: readonly LocalFile[], cut: boolean, maxFileBytes: number): readonly SkillFile[] {
   for (const { path, size } of files) {
     if (size > maxFileBytes)
       throw bad(

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import type { Backend, CallOptions, EmptyRegistry, Head, Listing, MissingRegistry } from './backend.ts';
 import { type BlobCache, blobsThrough, openBlobCache } from './blob-cache.ts';
-import { homeFolder } from './config.ts';
 import { RegistryError } from './errors.ts';
 import { attempts, type Wait } from './lib/attempts.ts';
 import { type Differences, differences, isNone } from './lib/differences.ts';
@@ -180,7 +179,7 @@ class BackedRegistry implements Registry {
   }
 
   #payload(name: string, source: PublishSource, options: PublishOptions): Promise<Payload> {
-    const { limits, home = homeFolder() } = this.#options;
+    const { limits, home } = this.#options;
     return readPayload(name, source, { ...limits, home, ...options });
   }
 

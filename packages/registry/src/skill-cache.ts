@@ -12,6 +12,7 @@ import { makePrivateFolder } from '@skillquay/git/private-folder';
 import type { RegistryEntry } from './backend.ts';
 import { RegistryError } from './errors.ts';
 import { diskFailureText, isDiskFailure } from './lib/disk-failure.ts';
+import { syncFolder, writeNew } from './lib/durable.ts';
 import { type Lock, withLock } from './lib/lock.ts';
 import { ownerOf, ownName } from './lib/own-name.ts';
 import {
@@ -19,9 +20,7 @@ import {
   type FetchBlobs,
   type FolderPlan,
   planFolder,
-  syncFolder,
   writeFolder,
-  writeNew,
 } from './lib/skill-folder.ts';
 import { checkSkillPath } from './skill-files.ts';
 import { slugify } from './slug.ts';

@@ -11,6 +11,7 @@ import { isBlob } from '../git-id.ts';
 import { isLeftBehind } from '../passed-over.ts';
 import { checkSkillPath, findTwins, isGitsOwn, shown } from '../skill-files.ts';
 import { batches } from './batches.ts';
+import { syncFolder, writeNew } from './durable.ts';
 import { inParallel } from './in-parallel.ts';
 import { foldersOf, staysInside } from './links.ts';
 
@@ -197,24 +198,6 @@ function lfsNote(path: string, bytes: Uint8Array): string | null {
   return pointer === null
     ? null
     : `'${shown(path)}' is a Git LFS pointer; the ${pointer.size} bytes it stands for are not downloaded.`;
-}
-
-/** Writes a file that is not there yet, and waits until it is on the disk. */
-export async function writeNew(path: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const handle = await open(path, 'wx', mode);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Waits until the names in a folder are on the disk; not every platform can. */
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY).catch(() => null);
-  await handle?.sync().catch(() => {});
-  await handle?.close();
 }
 
 function missing(path: string): never {
