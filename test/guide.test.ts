@@ -86,6 +86,9 @@ it('takes its reader from nothing to a published skill', async () => {
     await github.close();
     await elsewhere.close();
   }
+  expect(printed.get('npx skillquay registry init me/skills')).toContain(
+    'The token is that of GH_TOKEN here.',
+  );
   expect(printed.get('npx skillquay registry publish ~/release-notes')).toMatch(
     /^Published `release-notes` to me\/skills@[0-9a-f]{7}\. View: http/m,
   );

@@ -123,6 +123,16 @@ describe('init', () => {
     expect([code, data.registry, data.clients.length]).toEqual([0, `file://${remote.dir}`, 4]);
   });
 
+  it('says what is set in this shell and a client may start the server without', () => {
+    const XDG_CONFIG_HOME = join(home, 'xdg');
+    const { data } = json(['init', `file://${remote.dir}`], {
+      SKILLS_REGISTRY: '',
+      XDG_CONFIG_HOME,
+      GH_TOKEN: 'x',
+    });
+    expect(data.notes).toEqual([expect.stringMatching(/^XDG_CONFIG_HOME must be set for the server too/)]);
+  });
+
   it('keeps branch, folder and what else is in the file', () => {
     const config = join(home, '.config/skills-mcp/registry.toml');
     mkdirSync(join(config, '..'), { recursive: true });

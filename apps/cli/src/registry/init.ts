@@ -49,17 +49,27 @@ export async function init(argument: string | undefined, options: InitOptions, i
   };
 }
 
+const TOKEN_VARIABLES = ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'];
+
 /** What of this shell matters, and a client may start the server without. */
 function notesOn(name: RegistryName, env: Environment): string[] {
   const given = env.SKILLS_REGISTRY?.trim() ?? '';
-  const hosts = ['GH_HOST', 'GITHUB_API_URL'].filter((variable) => (env[variable] ?? '') !== '');
+  const isGithub = name.kind === 'github';
+  const isSet = (variable: string) => (env[variable]?.trim() ?? '') !== '';
+  const needed = [...(isGithub ? ['GH_HOST', 'GITHUB_API_URL'] : []), 'XDG_CONFIG_HOME'].filter(isSet);
+  const token = isGithub ? TOKEN_VARIABLES.find(isSet) : undefined;
   return [
     ...(given !== '' && given !== formatRegistry(name)
       ? ['SKILLS_REGISTRY is set here and wins over that file.']
       : []),
-    ...(name.kind === 'github' && hosts.length > 0
-      ? [`${hosts.join(' and ')} must be set for the server too: add it to the lines below.`]
+    ...(needed.length > 0
+      ? [`${needed.join(' and ')} must be set for the server too: add it to the lines below.`]
       : []),
+    ...(token === undefined
+      ? []
+      : [
+          `The token is that of ${token} here. A client that is not started from this shell lacks it: run \`gh auth login\`.`,
+        ]),
   ];
 }
 
