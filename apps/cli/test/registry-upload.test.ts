@@ -194,6 +194,30 @@ describe('links', () => {
   });
 });
 
+describe('an installed copy whose folder and name are not its slug', () => {
+  const copy = () => join(at.home, '.claude/skills/real-name');
+  beforeEach(() => {
+    remote.commit({ 'folder/SKILL.md': SKILL('real-name') });
+    at.run(['get', 'folder', '--agent', 'claude']);
+  });
+
+  it('is no new skill to sync and add', () => {
+    for (const command of ['sync', 'add'])
+      expect(at.json([command, join(at.home, '.claude/skills'), '--yes'])).toMatchObject({
+        code: 0,
+        data: { skills: [{ place: 'real-name', kind: 'unchanged', slug: 'folder' }] },
+      });
+    expect(tree()).toEqual(['auth-skill/SKILL.md', 'folder/SKILL.md']);
+  });
+
+  it('is published as the skill that it is, unless another name is given', () => {
+    writeFileSync(join(copy(), 'SKILL.md'), SKILL('real-name', 'Mine'));
+    expect(at.json(['publish', copy(), '--yes']).data).toMatchObject({ kind: 'published', slug: 'folder' });
+    expect(at.json(['status']).data.copies).toMatchObject([{ state: 'current' }]);
+    expect(at.json(['publish', copy(), '--name', 'Other', '--yes']).data.slug).toBe('other');
+  });
+});
+
 it('a source that is not there is said to be a folder that is not there', () => {
   const { code, data } = at.json(['add', '../nothing', '--yes']);
   expect([code, data.error.message]).toEqual([64, expect.stringContaining('no folder ../nothing')]);

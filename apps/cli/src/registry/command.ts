@@ -51,7 +51,7 @@ export function addRegistryCommands(program: Command): Command {
     .action((options) => run(options, async (io) => (await import('./list.ts')).list(io)));
 
   command(registry, 'search')
-    .description('Show the skills whose slug, name or description has the words, best first.')
+    .description('Show the skills whose slug, name or description has any of the words, best first.')
     .argument('<words...>', 'what to look for')
     .addHelpText('after', examples([['search release notes', '']]))
     .action((words: string[], options) =>

@@ -6,7 +6,6 @@ import { gitVersion } from '@skillquay/git/process';
 import { type OpenedBackend, openBackend } from '@skillquay/registry/backends';
 import { type RegistryConfig, readConfig } from '@skillquay/registry/config';
 import { openConfigured } from '@skillquay/registry/configured';
-import { RegistryError } from '@skillquay/registry/errors';
 import { formatRegistry } from '@skillquay/registry/registry-name';
 import { counted } from '../count.ts';
 import { CommandError, ExitCode } from '../exit-codes.ts';
@@ -14,6 +13,7 @@ import { printable } from '../terminal.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './run.ts';
+import { notThere } from './session.ts';
 
 export interface Check {
   readonly check: 'git' | 'configuration' | 'credential' | 'repository' | 'cache';
@@ -86,11 +86,7 @@ async function repositoryText(
 ): Promise<string> {
   const registry = openConfigured(config, backend);
   const { head, missing, skills } = await registry.list(io.call);
-  if (missing)
-    throw new RegistryError(
-      'not_found',
-      `${registry.name} does not exist, or your credential may not see it. Create it with \`skillquay registry init\`.`,
-    );
+  if (missing) throw notThere(registry.name);
   if (head === null) return `${registry.name} has no commit yet; the first skill that is published makes one`;
   const unreadable = skills.filter(({ readable }) => !readable).map(({ slug }) => slug);
   return [

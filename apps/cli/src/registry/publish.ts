@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { RegistryError } from '@skillquay/registry/errors';
 import { outcomeText } from '@skillquay/registry/text';
 import type { Io } from './io.ts';
+import { underKnownSlugs } from './known-slugs.ts';
 import { isSkill, localSkill } from './local-skills.ts';
 import { markLines, planData, refusal } from './plan-text.ts';
 import { problemsOf, refusalFor } from './problems.ts';
@@ -17,8 +18,10 @@ export interface PublishCommandOptions {
 export async function publish(folder: string, options: PublishCommandOptions, io: Io): Promise<Outcome> {
   const { name, force } = options;
   const path = resolve(io.cwd, folder);
-  const skill = await localSkill(path, name);
-  const { registry } = await openSession(io);
+  const found = await localSkill(path, name);
+  const session = await openSession(io);
+  const { registry } = session;
+  const [skill = found] = name === undefined ? await underKnownSlugs([found], session, io) : [];
   if (!(await isSkill(path)))
     throw new RegistryError('invalid', `${path} has no file SKILL.md. Name the folder of a skill.`);
   const problems = await problemsOf(path, io);

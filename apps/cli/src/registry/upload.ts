@@ -5,6 +5,7 @@ import { outcomeText } from '@skillquay/registry/text';
 import { counted } from '../count.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
+import { underKnownSlugs } from './known-slugs.ts';
 import type { FoundSkill } from './local-skills.ts';
 import { markLines, planData, refusal } from './plan-text.ts';
 import { problemsOf, refusalFor } from './problems.ts';
@@ -40,10 +41,11 @@ interface Step {
 /** Says, asks, publishes. */
 export async function upload(
   session: Session,
-  { skills, notes, from, force }: ToUpload,
+  { skills: found, notes, from, force }: ToUpload,
   io: Io,
 ): Promise<Outcome> {
   const { registry } = session;
+  const skills = await underKnownSlugs(found, session, io);
   const call = { ...io.call, force };
   const steps = await stepsFor(skills, await registry.plan(skills, call), force, io);
   for (const note of notes) io.note(`note: ${note}`);
