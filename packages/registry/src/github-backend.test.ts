@@ -482,6 +482,29 @@ describe('publishing', () => {
     expect(repo.log().map(({ message }) => message)).toEqual(['publish: new', 'by somebody']);
   });
 
+  it.each([2, 3])('has three tries, of which others may be quicker at %i', async (moves) => {
+    await serve({ x: '' });
+    let asked = 0;
+    server.script = ({ line }) => {
+      if (line.startsWith('PATCH') && asked++ < moves) repo.put({ [`by-others-${asked}`]: '' });
+      return undefined;
+    };
+    const paused: number[] = [];
+    const open = openRegistry({
+      backend: backend(),
+      caches: openCaches(join(folder, 'cache')),
+      limits: { maxFileBytes: 1024 },
+      wait: async (milliseconds) => void paused.push(Math.round(milliseconds / 500)),
+    });
+    const published = open.publish('new', { files: { 'SKILL.md': SKILL('new') } }, call);
+    if (moves === 2) expect((await published).kind).toBe('published');
+    else expect(await failure(published)).toMatch(/^conflict: /);
+    expect(asked).toBe(3);
+    expect(paused.length).toBe(2);
+    expect(paused[1]).toBeGreaterThanOrEqual(paused[0] ?? 0);
+    expect(repo.log()).toHaveLength(1 + moves + (moves === 2 ? 1 : 0));
+  });
+
   it('that others were quicker than says that it was not made, though the registry was begun', async () => {
     await serve();
     server.script = ({ line }) =>
