@@ -67,6 +67,14 @@ describe('several copies', () => {
     expect([text(copy('a')), text(copy('b'))]).toEqual(['mine\n', SKILL('b')]);
   });
 
+  it('that change alike are shown once', () => {
+    registry(['get', 'b', '--agent', 'codex,gemini']);
+    remote.commit({ 'b/SKILL.md': SKILL('b', 'Newer') });
+    const { out } = registry(['update', 'b']);
+    expect(out.match(/^\+description: Newer$/gm)).toHaveLength(2);
+    expect(out).toContain(`.gemini/skills/b:\nthe same as in ${join(home, '.agents/skills/b')}\n`);
+  });
+
   it('are all replaced by --force', () => {
     const { code, data } = json(['update', '--force']);
     expect([code, states(data.copies)]).toEqual([0, ['updated', 'updated']]);

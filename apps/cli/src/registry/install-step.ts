@@ -155,14 +155,18 @@ export class Step {
     this.#look = { wanted, seen: there.kind === 'folder' ? there : null, isPart, before, kind };
   }
 
-  async show(io: Io): Promise<void> {
+  /** `shown` are the differences that were shown already, and of which copy. */
+  async show(shown: Map<string, string>, io: Io): Promise<void> {
     if (this.#look === undefined) return;
     const { path, skill } = this.target;
     this.diff = await folderDiff(
       { label: 'installed', folder: path, files: this.#look.seen?.files ?? new Map() },
       { label: 'registry', folder: skill.path, files: this.#look.wanted },
     );
-    io.say(`${path}:\n${this.diff.short}\n`);
+    const key = `${skill.slug}\n${this.diff.whole}`;
+    const first = shown.get(key);
+    if (first === undefined) shown.set(key, path);
+    io.say(`${path}:\n${first === undefined ? this.diff.short : `the same as in ${first}`}\n`);
   }
 
   async apply(): Promise<void> {

@@ -44,13 +44,14 @@ export async function installAll(
 /** Shows what is to be replaced and stops what nobody agrees to. */
 async function agree(steps: readonly Step[], { force, showAll }: InstallOptions, io: Io): Promise<void> {
   const all = (wanted: Kind) => steps.filter(({ kind }) => kind === wanted);
-  for (const step of showAll ? all('untouched') : []) await step.tried(() => step.show(io));
+  const shown = new Map<string, string>();
+  for (const step of showAll ? all('untouched') : []) await step.tried(() => step.show(shown, io));
   const untouched = showAll ? all('untouched') : [];
   const question = `Update ${counted(untouched.length, 'copy')}?`;
   if (untouched.length > 0 && !force && !(await io.confirm(question)))
     for (const step of untouched) step.stop('declined');
   for (const step of all('changed')) {
-    await step.tried(() => step.show(io));
+    await step.tried(() => step.show(shown, io));
     const { path, skill } = step.target;
     if (force || step.kind === undefined) continue;
     // --yes does not answer this: what is replaced exists nowhere else.
