@@ -19,6 +19,7 @@ import { listFolder, readBlobs, runKept } from './lib/git-listing.ts';
 import { GitRemote } from './lib/git-remote.ts';
 import { GitStore, ShelfBroken, type Workspace } from './lib/git-store.ts';
 import { type GitRegistry, shownName, withoutSecrets } from './registry-name.ts';
+import { shown } from './skill-files.ts';
 
 /** Who commits where the user's git does not say who the user is. */
 const SOMEBODY = 'skill-registry-mcp <skill-registry-mcp@localhost>';
@@ -129,7 +130,7 @@ class GitBackend implements Backend {
       const branch = this.#branch ?? (await this.#remote.unbornHead(work, signal));
       if (branch === null) throw this.#noBranch('its host does not say which one is');
       if (isEmpty) return { empty: true, branch };
-      throw this.#noBranch(`there is no branch "${branch}"`, 'Push it, or name another');
+      throw this.#noBranch(`there is no branch "${shown(branch)}"`, 'Push it, or name another');
     } catch (error) {
       if (saysMissing(error)) return { missing: true };
       throw error;

@@ -223,8 +223,8 @@ test('a branch that another moves while it is pushed to is told from one that is
 
 test('a default branch without a commit is named', async () => {
   const repository = await http.repository(FILES);
-  repository.repo.git('symbolic-ref', 'HEAD', 'refs/heads/trunk');
-  expect(await messageOf(openAt(repository.url).list(call))).toMatch(/^not_found: .*"trunk"/);
+  repository.repo.git('symbolic-ref', 'HEAD', 'refs/heads/trunk\u202e');
+  expect(await messageOf(openAt(repository.url).list(call))).toMatch(/^not_found: .*"trunk\\u\{?202e/);
   repository.repo.git('update-ref', '--no-deref', 'HEAD', repository.repo.head);
   expect(await messageOf(openAt(repository.url).list(call))).toMatch(/^not_found: .*on no branch/);
   expect((await listed(openAt(repository.url, 'main'))).head.branch).toBe('main');

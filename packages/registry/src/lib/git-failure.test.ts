@@ -54,6 +54,11 @@ test.each([
     'refused',
   ],
   [
+    'another status',
+    'error: RPC failed; HTTP 411 curl 22 The requested URL returned error: 411\nfatal: the remote end hung up unexpectedly',
+    'refused',
+  ],
+  [
     'a pause',
     "fatal: unable to access 'https://example.com/x.git/': The requested URL returned error: 429",
     'rate_limited',
@@ -70,6 +75,7 @@ test.each([
   ['error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502', true],
   ['error: RPC failed; curl 56 Recv failure: Connection reset by peer', true],
   ['error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413', false],
+  ['error: RPC failed; HTTP 411 curl 22 The requested URL returned error: 411', false],
   ["fatal: unable to access 'https://h/x.git/': The requested URL returned error: 429", false],
   [
     "fatal: the receiving end does not support this repository's hash algorithm\nfatal: the remote end hung up unexpectedly",

@@ -48,6 +48,7 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
   ],
   [/\breturned error: 413\b/, 'refused', 'refuses the change: it is larger than the host takes'],
   [MISSING, 'not_found', 'does not exist, or you may not see it'],
+  [/\breturned error: 4\d\d\b/, 'refused', 'refuses what git asks of it. Check the URL'],
   [/transport .*not allowed/, 'config', 'has a scheme that git registries do not have'],
 ];
 
