@@ -23,22 +23,25 @@ const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
 const MAX_CACHE_BYTES = 64 * 1024 ** 2;
 /** What is left when the bound was passed. */
 const KEPT = 0.75;
-/** Answers that are written before the bound is looked at again. */
-const WRITES = 64;
+/** A part of the bound that may be written before it is looked at again. */
+const SHARE = 8;
 
 /** A cache in `folder`, which need not exist, of what the holder of `token` may read. */
-export function openAnswerCache(folder: string, token: string): AnswerCache {
-  return new DiskAnswers(folder, token);
+export function openAnswerCache(folder: string, token: string, maxBytes = MAX_CACHE_BYTES): AnswerCache {
+  return new DiskAnswers(folder, token, maxBytes);
 }
 
 class DiskAnswers implements AnswerCache {
   readonly #folder: string;
   readonly #token: string;
-  #writes = 0;
+  readonly #maxBytes: number;
+  /** Bytes written since the bound was looked at; what others have written before this process is not known. */
+  #unchecked = Number.POSITIVE_INFINITY;
 
-  constructor(folder: string, token: string) {
+  constructor(folder: string, token: string, maxBytes: number) {
     this.#folder = folder;
     this.#token = token;
+    this.#maxBytes = maxBytes;
   }
 
   async read(url: string): Promise<KeptAnswer | null> {
@@ -65,8 +68,8 @@ class DiskAnswers implements AnswerCache {
       await makePrivateFolder(this.#folder);
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       await rename(draft, path);
-      if (this.#writes % WRITES === 0) await this.#bound();
-      this.#writes += 1;
+      this.#unchecked += text.length;
+      if (this.#unchecked > this.#maxBytes / SHARE) await this.#bound();
     } catch {
       await rm(draft, { force: true }).catch(() => {});
     }
@@ -87,6 +90,7 @@ class DiskAnswers implements AnswerCache {
 
   /** Removes what was written longest ago, until there is room again. */
   async #bound(): Promise<void> {
+    this.#unchecked = 0;
     const files: { readonly path: string; readonly size: number; readonly written: number }[] = [];
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
@@ -94,9 +98,9 @@ class DiskAnswers implements AnswerCache {
       if (found !== null) files.push({ path, size: found.size, written: found.mtimeMs });
     }
     let bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (bytes <= MAX_CACHE_BYTES) return;
+    if (bytes <= this.#maxBytes) return;
     for (const { path, size } of files.sort((a, b) => a.written - b.written)) {
-      if (bytes <= MAX_CACHE_BYTES * KEPT) return;
+      if (bytes <= this.#maxBytes * KEPT) return;
       await rm(path, { force: true });
       bytes -= size;
     }
