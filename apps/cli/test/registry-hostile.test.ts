@@ -35,6 +35,11 @@ const library = {
 const there = repository(library);
 const here = folder({ [`x${OBEYED}/SKILL.md`]: 'no front matter', 'y/SKILL.md': SKILL });
 
+it('no name makes a line of a plan', () => {
+  const forged = folder({ 'a\n  new        trusted/SKILL.md': SKILL });
+  expect(run('add', forged, '--all')).not.toMatch(/^ +new +trusted/m);
+});
+
 it.each([
   ['the list of what there is', ['add', there.dir]],
   ['a plan', ['add', there.dir, '--all']],

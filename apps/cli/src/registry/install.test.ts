@@ -40,7 +40,7 @@ function person(answer: boolean, meanwhile = () => {}) {
     call: { signal: new AbortController().signal },
     canAsk: true,
     columns: 80,
-    say: (text) => heard.push(text),
+    say: (text) => heard.push([text].flat().join('\n')),
     note: (text) => heard.push(text),
     doing() {},
     ask: async (question) => {

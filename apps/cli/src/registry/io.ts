@@ -14,8 +14,11 @@ export interface Io {
   readonly canAsk: boolean;
   /** Columns of the terminal that results are shown on; null where they are read by a program. */
   readonly columns: number | null;
-  /** Says something before the result; a program that reads JSON does not hear of it. */
-  say(text: string): void;
+  /**
+   * Says something before the result; a program that reads JSON does not hear of it. Each of several lines is one line,
+   * whatever the names in it hold.
+   */
+  say(text: string | readonly string[]): void;
   /** Says it beside the result, where a script that reads the result does not take it for a part. */
   note(text: string): void;
   /** Tells what is being done while nothing else is shown. */
@@ -67,7 +70,8 @@ export function processIo(
     say(text) {
       if (options.json) return;
       progress.clear();
-      process.stdout.write(`${printableText(text)}\n`);
+      const shown = typeof text === 'string' ? printableText(text) : text.map(printable).join('\n');
+      process.stdout.write(`${shown}\n`);
     },
     note(text) {
       if (options.json) return;

@@ -34,11 +34,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   if (plan?.kind === 'refused') throw plan.error;
   // A new skill takes the place of nothing.
   if (plan?.kind === 'changed') {
-    io.say(
-      markLines(plan)
-        .map((line) => `  ${line}`)
-        .join('\n'),
-    );
+    io.say(markLines(plan).map((line) => `  ${line}`));
     const failure = await refusal(`Replace \`${plan.slug}\` in ${registry.name}?`, io);
     if (failure !== null)
       return { data: { registry: registry.name, plan: planData(plan) }, text: '', failure };

@@ -49,7 +49,7 @@ export async function upload(
   const call = { ...io.call, force };
   const steps = await stepsFor(skills, await registry.plan(skills, call), force, io);
   for (const note of notes) io.note(`note: ${note}`);
-  io.say([`From ${from} to ${registry.name}:`, ...steps.flatMap(stepLines)].join('\n'));
+  io.say([`From ${from} to ${registry.name}:`, ...steps.flatMap(stepLines)]);
   const toDo = steps.filter(isToDo);
   if (toDo.length > 0) {
     const failure = await refusal(`Publish ${counted(toDo.length, 'skill')}?`, io);
