@@ -34,6 +34,21 @@ export async function readConfig(env: Environment = process.env): Promise<Regist
   return { name: await readRegistryFile(path), from: path, ...rest };
 }
 
+/** What a file names: a registry, or why it names none; null where there is no file, or no word of a registry in it. */
+export type NamedInFile = { readonly name: RegistryName } | { readonly problem: RegistryError } | null;
+
+/** Throws RegistryError `config` for a file that cannot be read, or is no TOML. */
+export async function readNamed(path: string): Promise<NamedInFile> {
+  const text = await textOf(path);
+  if (text === null || rootOf(path, text).registry === undefined) return null;
+  try {
+    return { name: nameIn(path, text) };
+  } catch (error) {
+    if (error instanceof RegistryError) return { problem: error };
+    throw error;
+  }
+}
+
 /** Names the registry in the file at `path`, and leaves what else is in it, but for comments. Throws RegistryError `config`. */
 export async function writeConfig(path: string, name: RegistryName): Promise<void> {
   const { branch, dir } = name;
@@ -107,16 +122,25 @@ function maxFileBytes(env: Environment): number {
 }
 
 async function readRegistryFile(path: string): Promise<RegistryName> {
-  let text: string;
+  const text = await textOf(path);
+  if (text !== null) return nameIn(path, text);
+  throw bad(
+    `No registry configured. Set SKILLS_REGISTRY=owner/repo or run \`skillquay registry init\`. Looked at ${path}.`,
+  );
+}
+
+/** null where there is no file. */
+async function textOf(path: string): Promise<string | null> {
   try {
-    text = await readFile(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
     const code = errorCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw bad(`${path} cannot be read (${code}).`);
-    throw bad(
-      `No registry configured. Set SKILLS_REGISTRY=owner/repo or run \`skillquay registry init\`. Looked at ${path}.`,
-    );
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw bad(`${path} cannot be read (${code}).`);
   }
+}
+
+function nameIn(path: string, text: string): RegistryName {
   const table = tableOf(path, text);
   const repo = textAt(path, table, 'repo');
   if (repo === null)

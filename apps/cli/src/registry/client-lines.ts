@@ -18,25 +18,50 @@ export function serverPath(): string {
   return fileURLToPath(existsSync(fromBundle) ? fromBundle : fromSource);
 }
 
-export function clientLines(path: string = serverPath()): readonly ClientLines[] {
-  const quoted = `'${path.replaceAll("'", `'\\''`)}'`;
-  const server = { command: 'node', args: [path] };
+/** Node by its path: a client that is started from a desktop may not have it on its own. */
+export function clientLines(): readonly ClientLines[] {
+  const [command, path] = [process.execPath, serverPath()];
+  const server = { command, args: [path] };
+  const run = `${quoted(command)} ${quoted(path)}`;
+  const servers = JSON.stringify({ mcpServers: { [NAME]: server } }, null, 2);
   return [
     {
       client: 'Claude Code',
       where: 'In a terminal',
-      lines: `claude mcp add --scope user ${NAME} -- node ${quoted}`,
+      lines: `claude mcp add --scope user ${NAME} -- ${run}`,
     },
-    { client: 'Codex', where: 'In a terminal', lines: `codex mcp add ${NAME} -- node ${quoted}` },
-    {
-      client: 'Cursor',
-      where: 'In ~/.cursor/mcp.json, or .cursor/mcp.json of a project',
-      lines: JSON.stringify({ mcpServers: { [NAME]: server } }, null, 2),
-    },
+    { client: 'Codex', where: 'In a terminal', lines: `codex mcp add ${NAME} -- ${run}` },
+    { client: 'Cursor', where: 'In ~/.cursor/mcp.json, or .cursor/mcp.json of a project', lines: servers },
     {
       client: 'VS Code',
       where: 'In a terminal',
-      lines: `code --add-mcp '${JSON.stringify({ name: NAME, ...server }).replaceAll("'", `'\\''`)}'`,
+      lines: `code --add-mcp ${quoted(JSON.stringify({ name: NAME, ...server }))}`,
     },
+    {
+      client: 'Gemini CLI',
+      where: 'In a terminal',
+      lines: `gemini mcp add --scope user ${NAME} ${run}`,
+    },
+    {
+      client: 'OpenCode',
+      where: 'In ~/.config/opencode/opencode.json',
+      lines: JSON.stringify(
+        { mcp: { [NAME]: { type: 'local', command: [command, path], enabled: true } } },
+        null,
+        2,
+      ),
+    },
+    {
+      client: 'Goose',
+      where: 'In ~/.config/goose/config.yaml, below `extensions`',
+      // JSON is YAML.
+      lines: `${NAME}: ${JSON.stringify({ name: NAME, type: 'stdio', enabled: true, cmd: command, args: [path], timeout: 300 })}`,
+    },
+    { client: 'Windsurf', where: 'In ~/.codeium/windsurf/mcp_config.json', lines: servers },
   ];
+}
+
+/** For a shell of POSIX. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -23,7 +23,7 @@ export function addRegistryCommands(program: Command): Command {
     )
     .argument(
       '[repository]',
-      'owner/repo on GitHub, a git URL, or a folder for a bare repository (default: the one that is named)',
+      'owner/repo on GitHub, a git URL, or a folder for a bare repository (default: print the lines for the one that is named)',
     )
     .option('--branch <name>', 'the branch to use (default: the one the host calls its default)')
     .option('--dir <folder>', 'the folder of the repository that holds the skills (default: its root)')
@@ -187,8 +187,8 @@ ${examples([
   ['doctor', 'when something does not work'],
 ])}
 
-Exit codes: 0 done, 64 usage, 65 bad data, 69 the host does not answer, 75 try again, 77 no permission or you said no,
-78 configuration, 130 cancelled, 70 anything else.`;
+Exit codes: 0 done, 64 usage, 65 bad data, 69 the host does not answer, 74 the output cannot be written, 75 try again,
+77 no permission or you said no, 78 configuration, 130 cancelled, 70 anything else.`;
 
 function command(registry: Command, name: string): Command {
   return registry.command(name).option(...JSON_FLAG);
