@@ -1,5 +1,6 @@
 // Checks the arguments of a call by hand, so that a model reads one sentence about what to change.
 import { RegistryError } from '@skillquay/registry/errors';
+import { checkOneSource } from '@skillquay/registry/payload';
 import { TOOLS, type ToolName } from './definitions.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -22,13 +23,13 @@ export function readArguments(tool: ToolName, given: Arguments): ToolCall {
       return { tool };
     case 'get_skill':
       return { tool, slug: required(tool, given, 'slug') };
-    case 'publish_skill':
-      return {
-        tool,
-        name: required(tool, given, 'name'),
-        files: filesOf(given.files),
-        localFolder: optional(tool, given, 'local_folder'),
-      };
+    case 'publish_skill': {
+      const name = required(tool, given, 'name');
+      // Models fill in what they leave out.
+      const localFolder = optional(tool, given, 'local_folder') || null;
+      checkOneSource([given.files, localFolder]);
+      return { tool, name, files: filesOf(given.files), localFolder };
+    }
   }
 }
 

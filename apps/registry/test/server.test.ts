@@ -198,13 +198,18 @@ describe('refusals are error results with the reason', () => {
     ['publish_skill', { name: 'a' }, 'Pass exactly one of `files` or `local_folder`.'],
     [
       'publish_skill',
-      { name: 'a', files: {}, local_folder: '/x' },
+      { name: 'a', files: { a: 1 }, local_folder: '/x' },
       'Pass exactly one of `files` or `local_folder`.',
     ],
     [
       'publish_skill',
       { name: 'a', files: { 'b.md': '', 'a.md': '' } },
       'Skill must contain a top-level SKILL.md. Got: a.md, b.md.',
+    ],
+    [
+      'publish_skill',
+      { name: 'a', files: {}, local_folder: '' },
+      'Skill must contain a top-level SKILL.md. Got: no files.',
     ],
     ['publish_skill', { name: 'a', files: { a: 1 } }, 'The text of "a" in `files` is no text.'],
     [

@@ -63,6 +63,22 @@ it('a folder is named from the root, or from home by a tilde', async () => {
     await expect(read(given)).rejects.toThrow(/is not absolute/);
 });
 
+it('folders that lie deeper than those of any skill are refused by name', async () => {
+  write(`${'d/'.repeat(64)}x`);
+  expect((await read()).files).toHaveLength(1);
+  write(`${'d/'.repeat(65)}x`);
+  await expect(read()).rejects.toThrow(/^Folder '(d\/)+d' lies more than 64 folders deep/);
+});
+
+it('of a folder of very many names no more is looked at than a skill can have', async () => {
+  for (let i = 0; i < 400; i += 1) write(`.hidden-${i}`);
+  for (let i = 0; i < 4; i += 1) write(`f${i}`);
+  const few = { ...LIMITS, files: 4 };
+  expect(await read(folder, few)).toMatchObject({ cut: false, files: { length: 4 } });
+  for (let i = 0; i < 10; i += 1) write(`d${i}/.x`);
+  expect((await read(folder, few)).cut).toBe(true);
+});
+
 it('what is no folder is named', async () => {
   write('a');
   await expect(read(join(home, 'none'))).rejects.toThrow(/none' does not exist/);

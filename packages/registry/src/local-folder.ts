@@ -1,7 +1,7 @@
 // Reads a folder of this machine as the files of a skill, and nothing that lies outside it. Source: spec, The personal
 // registry, "local_folder".
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, opendir, readlink } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { compareUtf8, joinPath } from '@skillquay/core/paths';
 import { homeFolder } from './config.ts';
@@ -43,6 +43,9 @@ export interface LocalOptions {
 // A link is never followed, and a pipe is never waited for; both flags are missing on Windows.
 const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FOLDER = SAFELY | (constants.O_DIRECTORY ?? 0);
+/** Each folder above the one that is read is open, so that nothing can be put in its place. */
+const MAX_DEPTH = 64;
+const NAMES_AT_ONCE = 512;
 const OWNER_EXECUTES = 0o100n;
 
 /**
@@ -100,16 +103,17 @@ class Walk {
 
   async folder(place: Place): Promise<void> {
     this.#folders += 1;
+    if (place.path.split('/').length > MAX_DEPTH)
+      throw bad(`Folder '${shown(place.path)}' lies more than ${MAX_DEPTH} folders deep. Move it up.`);
     const handle = await openSame(place, FOLDER);
     try {
       const base = await throughHandle(handle, place.at);
-      const names = await readdir(base).catch((error: unknown) => {
+      const names = await this.#namesIn(base).catch((error: unknown) => {
         throw bad(`Folder '${shown(place.path)}' ${whyNot(error)}.`);
       });
       const below: Place[] = [];
-      for (const name of names.sort(compareUtf8)) {
+      for (const name of names) {
         this.#signal.throwIfAborted();
-        if (isPassedOver(name)) continue;
         const path = joinPath(place.path, name);
         // What the reading of names puts for bytes that are no text; the name itself could not be opened.
         if (name.includes('\ufffd')) throw bad(`The name of '${shown(path)}' is not UTF-8. Rename it.`);
@@ -127,6 +131,20 @@ class Walk {
     } finally {
       await handle.close();
     }
+  }
+
+  /** In byte order; of more than can be files and folders of a skill some are left out. */
+  async #namesIn(base: string): Promise<readonly string[]> {
+    const names: string[] = [];
+    for await (const { name } of await opendir(base, { bufferSize: NAMES_AT_ONCE })) {
+      if (isPassedOver(name)) continue;
+      if (names.length > 2 * this.#limits.files) {
+        this.cut = true;
+        break;
+      }
+      names.push(name);
+    }
+    return names.sort(compareUtf8);
   }
 
   async #file(place: Place): Promise<void> {

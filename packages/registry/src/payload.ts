@@ -50,7 +50,7 @@ export async function readPayload(
   source: PublishSource,
   options: PayloadOptions,
 ): Promise<Payload> {
-  checkOneSource(source);
+  checkOneSource([source.files, source.localFolder, source.skillFiles]);
   const slug = slugify(name);
   if (slug === '')
     throw bad(
@@ -69,9 +69,10 @@ export async function readPayload(
   return { slug, files: whole };
 }
 
-function checkOneSource({ files, localFolder, skillFiles }: PublishSource): void {
-  const sources = [files, localFolder, skillFiles].filter((one) => one !== undefined && one !== null);
-  if (sources.length !== 1) throw bad('Pass exactly one of `files` or `local_folder`.');
+/** Of these one alone may be there. Throws RegistryError `invalid`. */
+export function checkOneSource(sources: readonly unknown[]): void {
+  if (sources.filter((one) => one !== undefined && one !== null).length !== 1)
+    throw bad('Pass exactly one of `files` or `local_folder`.');
 }
 
 async function given(
