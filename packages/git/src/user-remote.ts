@@ -28,7 +28,7 @@ export function userRemote(url: string): UserRemote {
     return { url: plain, options: { config: 'user', protocols } };
   }
   if (web.username === '' && web.password === '') return { url, options: { config: 'user', protocols } };
-  const [name, password] = [decode(web.username), decode(web.password)];
+  const [name, password] = [decoded(web.username), decoded(web.password)];
   web.username = '';
   web.password = '';
   const setting = `credential.${web.origin}`;
@@ -49,7 +49,8 @@ export function userRemote(url: string): UserRemote {
   };
 }
 
-function decode(text: string): string {
+/** As it was meant; a text that is written wrong is itself. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -9,7 +9,7 @@ import { RegistryError } from './errors.ts';
 import { writeNew } from './lib/durable.ts';
 import { errorCode } from './lib/error-code.ts';
 import { ownName } from './lib/own-name.ts';
-import { checkName, parseRegistry, type RegistryName } from './registry-name.ts';
+import { checkName, parseRegistry, type RegistryName, trimSlashes } from './registry-name.ts';
 
 /** Bytes of the largest file that is published. */
 export const DEFAULT_MAX_FILE_BYTES = 2 * 1024 ** 2;
@@ -179,7 +179,7 @@ function textAt(path: string, table: Readonly<Record<string, unknown>>, key: str
 function withKeys(path: string, name: RegistryName, branch: string | null, dir: string | null): RegistryName {
   const twice = (key: string) =>
     bad(`${path}: the key \`${key}\` and \`repo\` say two different things. Keep one of the two.`);
-  const folder = dir?.replace(/^\/+|\/+$/g, '') ?? '';
+  const folder = trimSlashes(dir ?? '');
   if (branch !== null && name.branch !== null && branch !== name.branch) throw twice('default_branch');
   if (folder !== '' && name.dir !== '' && folder !== name.dir) throw twice('dir');
   const whole = { ...name, branch: name.branch ?? branch, dir: name.dir === '' ? folder : name.dir };

@@ -5,6 +5,7 @@ import { GitError, runGit } from '@skillquay/git/process';
 import type { Backend, CallOptions, Change, EmptyRegistry, Listing, MissingRegistry } from './backend.ts';
 import { RefMoved, RegistryError } from './errors.ts';
 import { type IdKind, kindOfId } from './git-id.ts';
+import { diskFailureText, isDiskFailure } from './lib/disk-failure.ts';
 import { fastImport } from './lib/fast-import.ts';
 import {
   codeOf,
@@ -224,11 +225,8 @@ class GitBackend implements Backend {
         if (error.cause instanceof Error) throw gitFailure(error.cause, this.#context);
         throw new RegistryError('bad_data', `${this.name} has changed while it was read. Try again.`);
       }
-      if (error instanceof Error && 'syscall' in error && 'code' in error)
-        throw new RegistryError(
-          'internal',
-          `What ${this.name} holds could not be kept (${error.code} at ${error.syscall}). Make room, or set XDG_CACHE_HOME to a folder of yours.`,
-        );
+      if (isDiskFailure(error))
+        throw new RegistryError('internal', diskFailureText(`What ${this.name} holds`, error));
       throw gitFailure(error, this.#context);
     }
   }

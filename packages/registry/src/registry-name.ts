@@ -1,6 +1,7 @@
 // Which repository, branch and folder a registry is. Source: spec, The personal registry, "The registry".
 import { parseAddress } from '@skillquay/core/address';
 import { checkRepositoryPath } from '@skillquay/core/paths';
+import { decoded } from '@skillquay/git/user-remote';
 import { RegistryError } from './errors.ts';
 import { isGitsOwn, shown } from './skill-files.ts';
 
@@ -167,16 +168,9 @@ function checkBranch(branch: string | null): void {
   if (!isName) throw bad(`"${shown(branch)}" cannot be the name of a branch.`);
 }
 
-function trimSlashes(dir: string): string {
+/** A folder without the slashes around it. */
+export function trimSlashes(dir: string): string {
   return dir.replace(/^\/+|\/+$/g, '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function bad(message: string): RegistryError {

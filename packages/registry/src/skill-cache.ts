@@ -98,7 +98,7 @@ class SkillFolders implements SkillCache {
         (await this.#hit(name, skill, plan)) ??
         (await withLock(join(this.#folder, LOCKS), name, options, async (lock) => {
           options.signal.throwIfAborted();
-          return (await this.#hit(name, skill, plan)) ?? this.#replace(name, skill, plan, fetch, lock);
+          return (await this.#hit(name, skill, plan)) ?? this.#replace({ name, skill, plan, fetch, lock });
         }));
       if (found !== null) return found;
     }
@@ -117,13 +117,8 @@ class SkillFolders implements SkillCache {
   }
 
   /** null when another process has taken the lock meanwhile. */
-  async #replace(
-    name: string,
-    { tree, repo }: SkillTree,
-    plan: FolderPlan,
-    fetch: FetchBlobs,
-    lock: Lock,
-  ): Promise<CachedSkill | null> {
+  async #replace({ name, skill, plan, fetch, lock }: Replacement): Promise<CachedSkill | null> {
+    const { tree, repo } = skill;
     const path = join(this.#folder, name);
     const tag = ownName();
     const draft = join(this.#folder, `.new-${tag}`);
@@ -145,6 +140,14 @@ class SkillFolders implements SkillCache {
       await rm(draft, { recursive: true, force: true }).catch(() => {});
     }
   }
+}
+
+interface Replacement {
+  readonly name: string;
+  readonly skill: SkillTree;
+  readonly plan: FolderPlan;
+  readonly fetch: FetchBlobs;
+  readonly lock: Lock;
 }
 
 interface Move {

@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { gitServer } from '../../../test-support/git-http.ts';
 import type { Backend, EmptyRegistry, Listing } from '../src/backend.ts';
 import { RegistryError } from '../src/errors.ts';
 import { openGitBackend } from '../src/git-backend.ts';
+import { MACHINE } from '../src/lib/own-name.ts';
 import { failure, listed } from './backend-suite.ts';
 import { type GitSuiteHost, type GitSuiteRepository, gitHost } from './git-host.ts';
 
@@ -453,7 +453,7 @@ test('what is kept is for its owner alone, and what is old or left over goes', a
   const calls = join(shelf, '..', 'calls');
   expect(readdirSync(calls)).toEqual([]);
   // Of a process that has ended, and of one of another machine with the same home, whose numbers say nothing here.
-  const [ended, elsewhere] = [`${hostname()}-999999999-x`, 'elsewhere-999999999-x'];
+  const [ended, elsewhere] = [`${MACHINE}-999999999-x`, `${'0'.repeat(12)}-999999999-x`];
   for (const name of [ended, elsewhere]) mkdirSync(join(calls, name, 'refs'), { recursive: true });
   for (let i = 0; i < 60; i += 1) writeFileSync(join(shelf, `objects/pack/pack-${i}.pack`), '');
   utimesSync(shelf, 0, 0);

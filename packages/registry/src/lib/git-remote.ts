@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError, type GitOptions, type RunOptions, runGit } from '@skillquay/git/process';
-import { TOKEN_CHARACTERS, userRemote } from '@skillquay/git/user-remote';
+import { decoded, TOKEN_CHARACTERS, userRemote } from '@skillquay/git/user-remote';
 import { isGitId } from '../git-id.ts';
 import { isPassing } from './git-failure.ts';
 import type { Workspace } from './git-store.ts';
@@ -160,12 +160,4 @@ function secretsOf(url: string): string[] {
   const written = password === '' ? name : password;
   const header = Buffer.from(`${decoded(name)}:${decoded(password)}`).toString('base64');
   return [header, written, decoded(written)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

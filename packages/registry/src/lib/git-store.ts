@@ -3,15 +3,13 @@
 // Every call works in a repository of its own (`calls/`), made for it and removed after it: no two processes ever need
 // the same lock, index or ref, and what a killed one leaves is in nobody's way. Objects come into the shared shelf as
 // whole packs. A shelf is a cache: one that is broken or has grown old is followed by a new one.
-import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
-import { alive } from '@skillquay/git/process-alive';
 import type { GitRepository } from '@skillquay/git/repository';
 import { type IdKind, isGitId } from '../git-id.ts';
 import { boundShelves, IN_USE_MS, isOld, namesIn, SHELF_NAME } from './git-shelves.ts';
+import { ownerOf, ownName } from './own-name.ts';
 
 export interface Workspace {
   readonly repo: GitRepository;
@@ -118,7 +116,7 @@ export class GitStore {
   async #sweep(): Promise<void> {
     for (const name of await readdir(join(this.#folder, 'calls'))) {
       const path = join(this.#folder, 'calls', name);
-      if (hasEnded(name) || (await age(path)) > IN_USE_MS) await remove(path);
+      if (ownerOf(name) === 'ended' || (await age(path)) > IN_USE_MS) await remove(path);
     }
     for (const kind of ['sha1', 'sha256'] as const) {
       const numbers = await this.#numbers(kind);
@@ -160,17 +158,6 @@ async function writeKept(shelf: string, commit: string): Promise<void> {
   } catch {
     await remove(draft);
   }
-}
-
-/** Says whose it is: a home may be that of other machines too. */
-function ownName(): string {
-  return `${hostname()}-${process.pid}-${randomBytes(6).toString('hex')}`;
-}
-
-/** Whether it was named by a process of this machine that has ended. */
-function hasEnded(name: string): boolean {
-  const [, host, pid] = /^(.*)-(\d+)-\w+$/.exec(name) ?? [];
-  return host === hostname() && !alive(Number(pid));
 }
 
 /** Milliseconds since something was last touched; 0 where it is gone. */
