@@ -4,6 +4,7 @@ import { diskFailureText, isDiskFailure } from './disk-failure.ts';
 it.each([
   ['ENOSPC', /^It could not be kept \(ENOSPC at write\)\. Make room/],
   ['EDQUOT', /Make room/],
+  ['ENOENT', /Set XDG_CACHE_HOME to a folder of yours/],
   ['EROFS', /Set XDG_CACHE_HOME to a folder of yours/],
   ['EACCES', /Set XDG_CACHE_HOME to a folder of yours/],
   ['ENAMETOOLONG', /rename it in the registry\.$/],

@@ -21,6 +21,7 @@ function adviceFor(code: string): string {
       return 'Make room on the disk, or set XDG_CACHE_HOME to a folder that has some.';
     case 'EACCES':
     case 'EPERM':
+    case 'ENOENT':
     case 'EROFS':
     case 'ENOTDIR':
       return 'Set XDG_CACHE_HOME to a folder of yours that can be written.';
