@@ -250,6 +250,24 @@ it.runIf(existsSync('/proc/self/comm'))('what was published before the command w
   expect(data.skills).toHaveLength(3);
 });
 
+it('says of a source that is not there, or does not answer, which code it is', async () => {
+  const server = await gitServer({ 'team/one': remote.dir });
+  try {
+    const code = async (url: string) => {
+      const { text } = await ran(['add', url, '--all', '--yes', '--json']);
+      return JSON.parse(text).error.code;
+    };
+    expect(await code(`${server.url}/team/gone`)).toBe('no_such_source');
+    server.mode = 'down';
+    expect(await code(`${server.url}/team/one`)).toBe('unreachable');
+    at.env.SKILLS_REGISTRY = `${server.url}/team/one`;
+    const { text } = await ran(['list', '--json']);
+    expect(JSON.parse(text).error.code).toBe('unreachable');
+  } finally {
+    await server.close();
+  }
+}, 60_000);
+
 it('a password in the URL of a source is never said', async () => {
   const several = repository({ 'a/SKILL.md': SKILL('a'), 'b/SKILL.md': SKILL('b') });
   const server = await gitServer({

@@ -469,10 +469,11 @@ describe('doctor', () => {
     expect([code, data.ok]).toEqual([0, true]);
     expect(data.checks.map(({ check }: { check: string }) => check)).toEqual([
       'git',
+      'server',
       'configuration',
+      'cache',
       'credential',
       'repository',
-      'cache',
     ]);
   });
 
@@ -484,7 +485,9 @@ describe('doctor', () => {
 
   it('says what to do about a cache that cannot be written', () => {
     writeFileSync(join(home, 'file'), '');
-    const { data } = json(['doctor'], { XDG_CACHE_HOME: join(home, 'file') });
-    expect(data.checks.at(-1)).toMatchObject({ check: 'cache', ok: false });
+    const { code, data } = json(['doctor'], { XDG_CACHE_HOME: join(home, 'file') });
+    const message = expect.stringMatching(/cannot be written \(ENOTDIR\)\. Set XDG_CACHE_HOME/);
+    expect([code, data.ok, data.error.code]).toEqual([77, false, 'denied']);
+    expect(data.checks).toContainEqual({ check: 'cache', ok: false, message });
   });
 });

@@ -1,6 +1,7 @@
 // `skillquay registry add`: publishes skills from elsewhere: a folder, a repository on a host, any git URL.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { GitError } from '@skillquay/git/process';
 import { HostError } from '@skillquay/hosts/host';
 import { type Source, sourceFrom } from '@skillquay/hosts/sources';
 import { slugify } from '@skillquay/registry/slug';
@@ -36,15 +37,26 @@ export async function add(argument: string, options: AddOptions, io: Io): Promis
   return withRemoteSkills(source, io, async ({ from, skills }) =>
     upload(session, { skills: chosen(skills, options, source.shown), notes: [], from, force }, io),
   ).catch((error: unknown) => {
-    // An address is read by nobody; a URL by its user's git.
-    if (source.kind !== 'address' || !(error instanceof HostError) || error.code !== 'mount.repo_not_found')
-      throw error;
-    throw new CommandError(
-      ExitCode.badData,
-      `There is no public repository ${source.shown}. For a private one, give the URL that your git reads it by.`,
-      'not_found',
-    );
+    throw readable(error, source);
   });
+}
+
+/** What cannot be read, as a sentence that says of what. */
+function readable(error: unknown, source: Source): unknown {
+  if (error instanceof GitError && error.kind === 'failed')
+    return new CommandError(
+      ExitCode.badData,
+      `Git could not read ${source.shown}. Clone it, and add the clone.`,
+      'bad_data',
+    );
+  // An address is read by nobody; a URL by its user's git.
+  const isPrivate = error instanceof HostError && error.code === 'mount.repo_not_found';
+  if (source.kind !== 'address' || !isPrivate) return error;
+  return new CommandError(
+    ExitCode.badData,
+    `There is no public repository ${source.shown}. For a private one, give the URL that your git reads it by.`,
+    'no_such_source',
+  );
 }
 
 async function sourceOf(argument: string, { ref }: AddOptions, io: Io): Promise<Source> {

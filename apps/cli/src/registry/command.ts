@@ -171,7 +171,7 @@ ${examples([['sync ~/.claude/skills', '']])}`,
     .action((options) => run(options, async (io) => (await import('./status.ts')).status(io)));
 
   command(registry, 'doctor')
-    .description('Check git, configuration, credential, repository and cache, and say what to do.')
+    .description('Check git, server, configuration, cache, credential and repository, and say what to do.')
     .action((options) => run(options, async (io) => (await import('./doctor.ts')).doctor(io)));
 
   return registry;

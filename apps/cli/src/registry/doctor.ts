@@ -1,6 +1,7 @@
 // `skillquay registry doctor`: looks at everything a registry needs, and says of what is wrong what to do.
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { makeFolder } from '@skillquay/git/make-folder';
 import { gitVersion } from '@skillquay/git/process';
 import { type OpenedBackend, openBackend } from '@skillquay/registry/backends';
@@ -10,13 +11,14 @@ import { formatRegistry } from '@skillquay/registry/registry-name';
 import { counted } from '../count.ts';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { printable } from '../terminal.ts';
+import { serverPath } from './client-lines.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './run.ts';
 import { notThere } from './session.ts';
 
 export interface Check {
-  readonly check: 'git' | 'configuration' | 'credential' | 'repository' | 'cache';
+  readonly check: 'git' | 'server' | 'configuration' | 'cache' | 'credential' | 'repository';
   readonly ok: boolean;
   /** What was found, or what is wrong and what to do. */
   readonly message: string;
@@ -26,6 +28,7 @@ export interface Check {
 export async function doctor(io: Io): Promise<Outcome> {
   const examination = new Examination(io);
   await examination.look('git', async () => `git ${await gitVersion()}`);
+  await examination.look('server', serverText);
   const config = await examination.find('configuration', async () => {
     const config = await readConfig(io.env);
     return [config, `${formatRegistry(config.name)}, from ${config.from}`];
@@ -36,13 +39,14 @@ export async function doctor(io: Io): Promise<Outcome> {
 }
 
 async function withConfig(config: RegistryConfig, examination: Examination, io: Io): Promise<void> {
+  // First: what a host says is kept there.
+  await examination.look('cache', () => cacheText(config.cacheRoot));
   const opened = await examination.find('credential', async () => {
     const opened = await openBackend(config, { env: io.env, signal: io.call.signal });
     const { account } = await opened.backend.check(io.call);
     return [opened, credentialText(opened, account)];
   });
   if (opened !== null) await examination.look('repository', () => repositoryText(config, opened.backend, io));
-  await examination.look('cache', () => cacheText(config.cacheRoot));
 }
 
 class Examination {
@@ -93,6 +97,17 @@ async function repositoryText(
     `${registry.name}@${head.branch} at ${head.commit.slice(0, 7)}, ${counted(skills.length, 'skill')}`,
     unreadable.length === 0 ? '' : `; no agent can read ${unreadable.join(', ')}`,
   ].join('');
+}
+
+/** What the lines of `init` start. */
+async function serverText(): Promise<string> {
+  const path = serverPath();
+  const isBuilt = await stat(new URL('../dist/skill-registry-mcp.js', pathToFileURL(path))).catch(() => null);
+  if (isBuilt !== null) return path;
+  throw new CommandError(
+    ExitCode.configuration,
+    `${path} is not built. Run \`npm run build\` in the checkout, and \`skillquay registry init\` for the lines of your client.`,
+  );
 }
 
 async function cacheText(folder: string): Promise<string> {

@@ -1,6 +1,6 @@
 // What goes wrong in a command of the registry, as a code for a program, a sentence for a person and an exit code.
 import { GitError, type GitErrorKind } from '@skillquay/git/process';
-import { HostError } from '@skillquay/hosts/host';
+import { HostError, type HostErrorCode } from '@skillquay/hosts/host';
 import { RegistryError, type RegistryErrorCode } from '@skillquay/registry/errors';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 
@@ -10,78 +10,88 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-/** A signal ended the command. Source: bash(1), 128 and the number of the signal. */
-const INTERRUPTED = 130;
+interface ErrorCode {
+  /** Source: spec, The personal registry, "Command line"; sysexits.h; of a signal, bash(1). */
+  readonly exitCode: number;
+  readonly about: string;
+}
 
-/** Source: spec, The personal registry, "Command line"; sysexits.h. */
-const EXIT_OF: Readonly<Record<RegistryErrorCode, ExitCode>> = {
-  config: ExitCode.configuration,
-  no_credential: ExitCode.noPermission,
-  credential: ExitCode.noPermission,
-  denied: ExitCode.noPermission,
-  refused: ExitCode.noPermission,
-  // The repository that the configuration names.
-  not_found: ExitCode.configuration,
-  unreachable: ExitCode.unavailable,
-  conflict: ExitCode.tryAgain,
-  rate_limited: ExitCode.tryAgain,
-  invalid: ExitCode.badData,
-  bad_data: ExitCode.badData,
-  internal: ExitCode.internal,
+/** Every code that `error.code` of a JSON document may have. */
+export const ERROR_CODES = {
+  usage: { exitCode: ExitCode.usage, about: 'a wrong argument, or a question where nobody can be asked' },
+  invalid: { exitCode: ExitCode.badData, about: 'a skill, or what else was given, cannot be used as it is' },
+  no_such_skill: { exitCode: ExitCode.badData, about: 'the registry has no skill of this name' },
+  no_such_source: { exitCode: ExitCode.badData, about: 'what `add` is to read from is not there' },
+  changed_here: { exitCode: ExitCode.badData, about: 'a copy was changed on this machine, and left so' },
+  bad_data: { exitCode: ExitCode.badData, about: 'what the registry or a source holds cannot be read' },
+  unreachable: { exitCode: ExitCode.unavailable, about: 'the host does not answer' },
+  internal: { exitCode: ExitCode.internal, about: 'something that should not happen' },
+  conflict: { exitCode: ExitCode.tryAgain, about: 'others changed the registry at the same time' },
+  rate_limited: { exitCode: ExitCode.tryAgain, about: 'the host wants to be asked later' },
+  try_again: { exitCode: ExitCode.tryAgain, about: 'something changed meanwhile, or took too long' },
+  no_credential: { exitCode: ExitCode.noPermission, about: 'there is no token' },
+  credential: { exitCode: ExitCode.noPermission, about: 'the host does not take the token' },
+  denied: { exitCode: ExitCode.noPermission, about: 'the host or this machine does not allow it' },
+  refused: {
+    exitCode: ExitCode.noPermission,
+    about: 'the host refuses what was written, by a rule of its own',
+  },
+  declined: { exitCode: ExitCode.noPermission, about: 'you said no' },
+  not_found: { exitCode: ExitCode.configuration, about: 'the repository of the registry is not there' },
+  config: { exitCode: ExitCode.configuration, about: 'the configuration is missing or wrong, or git is' },
+  cancelled: { exitCode: 130, about: 'a signal ended it, or nobody read its output any more' },
+} as const satisfies Readonly<Record<RegistryErrorCode, ErrorCode> & Record<string, ErrorCode>>;
+
+export type FailureCode = keyof typeof ERROR_CODES;
+
+/** Of a source; a host that is a registry answers in codes of its own. */
+const CODE_OF_HOST: Readonly<Record<HostErrorCode, FailureCode>> = {
+  'mount.repo_not_found': 'no_such_source',
+  'mount.ref_not_found': 'no_such_source',
+  'mount.not_allowed': 'denied',
+  'mount.rate_limited': 'rate_limited',
+  'mount.unavailable': 'unreachable',
+  'mount.unsupported': 'bad_data',
 };
 
-const HOST_EXIT: Readonly<Partial<Record<HostError['code'], ExitCode>>> = {
-  'mount.unavailable': ExitCode.unavailable,
-  'mount.rate_limited': ExitCode.tryAgain,
-};
-
-const GIT_EXIT: Readonly<Partial<Record<GitErrorKind, ExitCode>>> = {
-  missing: ExitCode.configuration,
-  timeout: ExitCode.tryAgain,
+const CODE_OF_GIT: Readonly<Record<GitErrorKind, FailureCode>> = {
+  missing: 'config',
+  timeout: 'try_again',
+  too_large: 'bad_data',
+  unsupported: 'bad_data',
+  full: 'denied',
+  cancelled: 'internal',
+  failed: 'internal',
 };
 
 /** What the file system says when it is not its user's. */
 const NOT_ALLOWED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-const CODE_OF_EXIT = new Map<number, string>([
-  [ExitCode.usage, 'usage'],
-  [ExitCode.badData, 'invalid'],
-  [ExitCode.unavailable, 'unreachable'],
-  [ExitCode.tryAgain, 'try_again'],
-  [ExitCode.noPermission, 'denied'],
-  [ExitCode.configuration, 'config'],
-]);
+/** What a sentence for a person is about, where it has no code of its own. */
+const CODE_OF_EXIT: Readonly<Partial<Record<ExitCode, FailureCode>>> = {
+  [ExitCode.usage]: 'usage',
+  [ExitCode.badData]: 'invalid',
+  [ExitCode.unavailable]: 'unreachable',
+  [ExitCode.tryAgain]: 'try_again',
+  [ExitCode.noPermission]: 'denied',
+  [ExitCode.configuration]: 'config',
+};
 
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
-  if (signal.aborted) return { code: 'cancelled', message: 'cancelled.', exitCode: INTERRUPTED };
-  if (error instanceof RegistryError)
-    return { code: error.code, message: error.message, exitCode: EXIT_OF[error.code] };
-  if (error instanceof CommandError)
-    return {
-      code: error.code ?? CODE_OF_EXIT.get(error.exitCode) ?? 'internal',
-      message: error.message,
-      exitCode: error.exitCode,
-    };
-  if (error instanceof HostError)
-    return {
-      code: error.code.replace(/^mount\./, ''),
-      message: error.message,
-      exitCode: HOST_EXIT[error.code] ?? ExitCode.badData,
-    };
-  if (error instanceof GitError) {
-    const exitCode = GIT_EXIT[error.kind] ?? ExitCode.internal;
-    return { code: CODE_OF_EXIT.get(exitCode) ?? 'internal', message: `${error.message}.`, exitCode };
+  if (signal.aborted) return failure('cancelled', 'cancelled.');
+  if (error instanceof RegistryError) return failure(error.code, error.message);
+  if (error instanceof CommandError) {
+    const { exitCode, message } = error;
+    return { code: error.code ?? CODE_OF_EXIT[exitCode] ?? 'internal', message, exitCode };
   }
+  if (error instanceof HostError) return failure(CODE_OF_HOST[error.code], error.message);
+  if (error instanceof GitError) return failure(CODE_OF_GIT[error.kind], `${error.message}.`);
   if (error instanceof Error && 'code' in error && 'path' in error && NOT_ALLOWED.has(error.code))
-    return {
-      code: 'denied',
-      message: `${error.path} cannot be used by this user (${error.code}).`,
-      exitCode: ExitCode.noPermission,
-    };
+    return failure('denied', `${error.path} cannot be used by this user (${error.code}).`);
   const said = error instanceof Error ? error.message : String(error);
-  return {
-    code: 'internal',
-    message: `something went wrong that should not: ${said}`,
-    exitCode: ExitCode.internal,
-  };
+  return failure('internal', `something went wrong that should not: ${said}`);
+}
+
+function failure(code: FailureCode, message: string): Failure {
+  return { code, message, exitCode: ERROR_CODES[code].exitCode };
 }

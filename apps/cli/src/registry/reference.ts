@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { AGENTS } from './agents.ts';
 import { addRegistryCommands } from './command.ts';
+import { ERROR_CODES } from './failure.ts';
 
 /** `docs/reference/registry.md`. */
 export function registryReference(): string {
@@ -13,6 +14,16 @@ export function registryReference(): string {
     '',
     helpText(registry),
     ...registry.commands.flatMap(section),
+    '## Codes of errors',
+    '',
+    'With `--json`, `error.code` says what went wrong, and the exit code how to go on.',
+    '',
+    '| code | exit | means |',
+    '|---|---|---|',
+    ...Object.entries(ERROR_CODES).map(
+      ([code, { exitCode, about }]) => `| \`${code}\` | ${exitCode} | ${about} |`,
+    ),
+    '',
     '## Folders of agents',
     '',
     '`get --agent` copies a skill to one of these; `--project` to that of the project it is run in: the nearest folder upwards with a `.git`, else the folder itself.',
