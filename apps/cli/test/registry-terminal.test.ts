@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
-import { BIN } from './command.ts';
+import { BIN, folder } from './command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'skillquay-terminal-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -49,5 +49,17 @@ describe.runIf(hasTerminal)('a person', () => {
     expect(remote.git('ls-tree', '--name-only', 'main')).toBe('auth-skill');
     expect(await type(['remove', 'auth-skill'], 'y\n')).toContain('Removed `auth-skill`');
     expect(remote.git('ls-tree', '--name-only', 'main')).toBe('');
+  }, 60_000);
+
+  it('is asked before a skill is replaced, and hears what of it changes', async () => {
+    remote.commit({ 'kept/SKILL.md': '---\nname: kept\ndescription: Old\n---\n' });
+    const dir = folder({ 'SKILL.md': '---\nname: kept\ndescription: New\n---\n', 'more.md': 'x' });
+    const shown = await type(['publish', dir], 'n\n');
+    expect(shown).toMatch(
+      /\+ more\.md\n[\s\S]*~ SKILL\.md\n[\s\S]*Replace `kept` in [\s\S]*Nothing was published/,
+    );
+    expect(remote.git('show', 'main:kept/SKILL.md')).toContain('Old');
+    expect(await type(['publish', dir], 'y\n')).toContain('Published `kept`');
+    expect(remote.git('show', 'main:kept/SKILL.md')).toContain('New');
   }, 60_000);
 });
