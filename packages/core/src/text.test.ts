@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import {
   advance,
   codePointLength,
+  cutAt,
   cutAtWord,
   jsonByteLength,
   measurePiece,
   oneLine,
   sliceCodePoints,
   utf8Length,
+  visibleLine,
 } from './text.ts';
 
 /** Any units at all, halves of pairs included. */
@@ -112,4 +114,19 @@ describe('a cut', () => {
 
 test('a text is put on one line', () => {
   expect(oneLine(' a\r\nNext: b\u0000\u2028\tc\u0085 ')).toBe('a Next: b c');
+});
+
+test('cutAt ends a text that is too long with a mark, and takes no character apart', () => {
+  expect(['abc', 'abcd', 'ab cd', '🙂🙂🙂🙂', ''].map((text) => cutAt(text, 3))).toEqual([
+    'abc',
+    'ab…',
+    'ab…',
+    '🙂🙂…',
+    '',
+  ]);
+});
+
+test('visibleLine leaves what a reader sees, and the joiners that scripts and emoji need', () => {
+  expect(visibleLine(' a\n\u202eb\u2028c\0\u200bd ')).toBe('a b c d');
+  expect(visibleLine('👩‍💻 می‌خواهم')).toBe('👩‍💻 می‌خواهم');
 });

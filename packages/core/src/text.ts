@@ -49,6 +49,12 @@ export function sliceCodePoints(text: string, from: number, to = Number.POSITIVE
   return text.slice(start, to === Number.POSITIVE_INFINITY ? text.length : advance(text, start, to - from));
 }
 
+/** The text itself if it has at most `characters` characters, else its beginning, with `…` as its last one. */
+export function cutAt(text: string, characters: number): string {
+  if (codePointLength(text) <= characters) return text;
+  return `${sliceCodePoints(text, 0, characters - 1).trimEnd()}…`;
+}
+
 /** The text itself if it has at most `characters` characters, else its beginning, ended at a word, with `…` as its last one. */
 export function cutAtWord(text: string, characters: number): string {
   if (text.length <= characters) return text;

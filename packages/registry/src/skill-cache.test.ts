@@ -330,12 +330,12 @@ it('names that this disk takes for one, or not at all, are left out', async () =
   expect(notes).toEqual([
     "'a/x/y' is 'A' to this disk and is left out.",
     "'readme.md' is 'README.md' to this disk and is left out.",
-    `'${'x'.repeat(200)}…' has a name that cannot be written here and is left out.`,
+    `'${'x'.repeat(199)}…' has a name that cannot be written here and is left out.`,
     "'\u00e9' is 'e\u0301' to this disk and is left out.",
   ]);
   expect(readdirSync(path).sort()).toEqual(['A', 'README.md', 'e\u0301'].sort());
   expect((await get(one())).notes).toEqual([
-    `'${'x'.repeat(200)}…' has a name that cannot be written here and is left out.`,
+    `'${'x'.repeat(199)}…' has a name that cannot be written here and is left out.`,
   ]);
   expect(readdirSync(path)).toHaveLength(6);
 });

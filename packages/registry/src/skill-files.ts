@@ -1,6 +1,6 @@
 // The files of a skill on their way into a registry, and which paths they may have. Source: spec, The personal
 // registry, "Paths".
-import { codePointLength, escapeUnseen, sliceCodePoints, utf8Length } from '@skillquay/core/text';
+import { cutAt, escapeUnseen, utf8Length } from '@skillquay/core/text';
 
 export interface SkillFile {
   /** Relative to the skill's folder, `/` between its parts. */
@@ -119,8 +119,5 @@ function fold(path: string): string {
 
 /** A path in a sentence: on one line, without what nobody sees, and not without end. */
 export function shown(path: string): string {
-  const visible = escapeUnseen(path);
-  return codePointLength(visible) <= MAX_SHOWN_CHARACTERS
-    ? visible
-    : `${sliceCodePoints(visible, 0, MAX_SHOWN_CHARACTERS)}…`;
+  return cutAt(escapeUnseen(path), MAX_SHOWN_CHARACTERS);
 }

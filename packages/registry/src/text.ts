@@ -1,5 +1,5 @@
 // The texts of the tools' results, to the letter. Source: contract, MCP tools; spec, The personal registry, "Tools".
-import { codePointLength, sliceCodePoints, visibleLine } from '@skillquay/core/text';
+import { cutAt, visibleLine } from '@skillquay/core/text';
 
 /** Of a cell in the table. */
 const MAX_CELL_CHARACTERS = 300;
@@ -77,7 +77,7 @@ export function removedText(repo: string, slug: string, commit: string): string 
 
 /** A name out of a registry in a sentence: whoever wrote it cannot end the sentence or turn it round. */
 export function shownSlug(slug: string): string {
-  return code(cut(visibleLine(slug), MAX_CELL_CHARACTERS));
+  return code(cutAt(visibleLine(slug), MAX_CELL_CHARACTERS));
 }
 
 /** A commit as results name it. */
@@ -85,17 +85,12 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, SHORT_COMMIT);
 }
 
-function cut(text: string, characters: number): string {
-  if (codePointLength(text) <= characters) return text;
-  return `${sliceCodePoints(text, 0, characters - 1).trimEnd()}…`;
-}
-
 function shownAsked(asked: string): string {
-  return cut(visibleLine(asked), MAX_ASKED_CHARACTERS);
+  return cutAt(visibleLine(asked), MAX_ASKED_CHARACTERS);
 }
 
 function cell(text: string): string {
-  return cut(visibleLine(text), MAX_CELL_CHARACTERS).replace(/[\\|]/g, '\\$&');
+  return cutAt(visibleLine(text), MAX_CELL_CHARACTERS).replace(/[\\|]/g, '\\$&');
 }
 
 /** A code span, whose fence is longer than any run of backticks in it. Source: CommonMark, 6.1. */

@@ -1,4 +1,5 @@
 // What git says when a remote does not do what it is asked, as a RegistryError whose words are safe to show.
+import { cutAt, visibleLine } from '@skillquay/core/text';
 import { GitError } from '@skillquay/git/process';
 import { RegistryError, type RegistryErrorCode } from '../errors.ts';
 
@@ -167,13 +168,9 @@ function remoteLines(stderr: string, context: FailureContext): string {
 
 /** On one line, without credentials and without characters that nobody sees. */
 function safe(text: string, { secrets }: FailureContext): string {
-  let plain = text
-    // Colours and other commands to a terminal.
-    .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '')
-    .replace(/\/\/[^/@\s]+@/g, '//')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-  for (const secret of secrets) plain = plain.replaceAll(secret, '***');
-  plain = plain.replace(/\s+/g, ' ').trim();
-  const characters = [...plain];
-  return characters.length <= MAX_REASON ? plain : `${characters.slice(0, MAX_REASON).join('')}…`;
+  // Colours and other commands to a terminal.
+  const plain = text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\/\/[^/@\s]+@/g, '//');
+  const hidden = (shown: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), shown);
+  // What is taken out of a text can be what kept a secret apart.
+  return cutAt(hidden(visibleLine(hidden(plain))), MAX_REASON);
 }

@@ -216,7 +216,7 @@ describe('a refusal', () => {
 
   it('has a reason that is cut between two characters', async () => {
     first({ status: 403, body: { message: `x${'😀'.repeat(400)}` } });
-    expect(await failure(ask())).toMatch(/: x(?:😀){299}…$/u);
+    expect(await failure(ask())).toMatch(/: x(?:😀){298}…$/u);
   });
 
   it.each(['<html>', '[]', '{"message":{"a":1}}', '"x"'])('without a reason has none: %s', async (body) => {

@@ -1,7 +1,7 @@
 // Asks GitHub's REST API: one request at a time limit, made again where the host failed or asks to wait, and every
 // refusal as a RegistryError that is safe to show.
 import { setTimeout as delay } from 'node:timers/promises';
-import { sliceCodePoints, visibleLine } from '@skillquay/core/text';
+import { cutAt, visibleLine } from '@skillquay/core/text';
 import type { CallOptions } from '../backend.ts';
 import { RegistryError } from '../errors.ts';
 import type { GithubHost } from './github-host.ts';
@@ -231,8 +231,7 @@ export class GithubClient {
   /** What the host says, on one line, without what nobody sees, without the token, cut. */
   #reason(body: unknown): string {
     const text = visibleLine(messageOf(body)).replaceAll(this.#options.token.token, '[token]');
-    const cut = sliceCodePoints(text, 0, MAX_REASON_CHARACTERS);
-    return cut === text ? text : `${cut}…`;
+    return cutAt(text, MAX_REASON_CHARACTERS);
   }
 
   #limited(seconds: number): RegistryError {
