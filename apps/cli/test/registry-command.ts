@@ -1,18 +1,26 @@
 // Runs commands of the registry against a bare-bones home, with no configuration of this machine's git.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ran, skillquay } from './command.ts';
+import { BIN, type Ran, skillquay } from './command.ts';
 
 export const SKILL = (name: string, description = `Does ${name}`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nBody of ${name}.\n`;
 
 export interface RegistryHome {
   readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Ran;
+  /** The same while this process goes on, which may be the host; what it printed is in one text. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Started>;
   /** The same with --json, its one document read. */
   json(args: readonly string[], env?: Readonly<Record<string, string>>): JsonRan;
+}
+
+export interface Started {
+  readonly code: number | null;
+  readonly text: string;
 }
 
 export interface JsonRan {
@@ -39,8 +47,21 @@ export function registryHome(registry: string): RegistryHome {
     skillquay(['registry', ...args], { cwd: home, env: { ...own, ...env } });
   return {
     home,
-    env: own,
     run,
+    async start(args, env = {}) {
+      const child = spawn(process.execPath, [BIN, 'registry', ...args], {
+        cwd: home,
+        env: { ...own, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+      const [code] = await once(child, 'close');
+      return { code, text };
+    },
     json(args, env) {
       const { code, out, err } = run([...args, '--json'], env);
       return { code, err, data: JSON.parse(out) };

@@ -1,12 +1,10 @@
 // What `publish`, `add` and `sync` put into a registry, and what they say of the rest.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gitServer } from '../../../test-support/git-http.ts';
 import { repository, type TestRepository } from '../../../test-support/repository.ts';
-import { BIN, folder } from './command.ts';
+import { folder } from './command.ts';
 import { type RegistryHome, registryHome, SKILL } from './registry-command.ts';
 
 const LOOSE = '---\nname: loose\ndescription: Use when: always\n---\nBody\n';
@@ -254,14 +252,13 @@ it('says of a source that is not there, or does not answer, which code it is', a
   const server = await gitServer({ 'team/one': remote.dir });
   try {
     const code = async (url: string) => {
-      const { text } = await ran(['add', url, '--all', '--yes', '--json']);
+      const { text } = await at.start(['add', url, '--all', '--yes', '--json']);
       return JSON.parse(text).error.code;
     };
     expect(await code(`${server.url}/team/gone`)).toBe('no_such_source');
     server.mode = 'down';
     expect(await code(`${server.url}/team/one`)).toBe('unreachable');
-    at.env.SKILLS_REGISTRY = `${server.url}/team/one`;
-    const { text } = await ran(['list', '--json']);
+    const { text } = await at.start(['list', '--json'], { SKILLS_REGISTRY: `${server.url}/team/one` });
     expect(JSON.parse(text).error.code).toBe('unreachable');
   } finally {
     await server.close();
@@ -285,28 +282,13 @@ it('a password in the URL of a source is never said', async () => {
       [`${url}/team/gone`, '--all'],
     ])
       for (const json of [[], ['--json']]) {
-        const { code, text } = await ran(['add', ...args, '--yes', ...json]);
+        const { code, text } = await at.start(['add', ...args, '--yes', ...json]);
         expect([code === 0, text]).toEqual([false, expect.not.stringMatching(/s3cr3t|me:/)]);
       }
   } finally {
     await server.close();
   }
 }, 60_000);
-
-/** Runs it while this process goes on, which is the server. */
-async function ran(args: readonly string[]): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [BIN, 'registry', ...args], {
-    env: at.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const [code] = await once(child, 'close');
-  return { code, text };
-}
 
 function hook(name: string, script: string): void {
   const path = join(remote.dir, 'hooks', name);
