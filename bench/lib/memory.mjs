@@ -16,14 +16,22 @@ export function residentBytes(root) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      processes.set(Number(name), { parent: Number(fields[1]), bytes: Number(fields[21]) * PAGE_BYTES });
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      processes.set(Number(name), {
+        parent: Number(fields[1]),
+        bytes: Number(fields[21]) * PAGE_BYTES,
+        command,
+      });
     } catch {
       // It ended while we looked.
     }
   }
   const below = (id) => id === root || (processes.has(id) && below(processes.get(id).parent));
+  // A process that has just been forked and runs nothing of its own yet has the pages of its parent, not others.
+  const isFork = ({ parent, command }) => processes.get(parent)?.command === command;
   let total = 0;
-  for (const [id, { bytes }] of processes) if (below(id)) total += bytes;
+  for (const [id, process] of processes)
+    if (id === root || (below(id) && !isFork(process))) total += process.bytes;
   return total;
 }
 
