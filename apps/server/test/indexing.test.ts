@@ -29,6 +29,15 @@ function heldBuilder() {
   return { state, build };
 }
 
+/** Serves with such a builder, and waits until it is at work. */
+async function serveHeld() {
+  const { state, build } = heldBuilder();
+  const one = await serve(repositories, { build, env: { INDEX_WAIT_MS: '20' } });
+  await one.request(ADDRESS, 'server/discover');
+  await expect.poll(() => state.builds).toBe(1);
+  return { state, one };
+}
+
 let served: Served | undefined;
 afterEach(() => served?.stop());
 
@@ -48,8 +57,8 @@ describe('while a commit is being indexed', () => {
   });
 
   it('a tool gives up after its wait with a result that says when to call again', async () => {
-    const { state, build } = heldBuilder();
-    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '20' } });
+    const { state, one } = await serveHeld();
+    served = one;
     for (const [tool, args] of [
       ['browse_repo', {}],
       ['search_repo', { query: 'letter' }],
@@ -68,8 +77,8 @@ describe('while a commit is being indexed', () => {
   });
 
   it('a list of skills or resources is empty and soon stale, and a read says when to ask again', async () => {
-    const { state, build } = heldBuilder();
-    served = await serve(repositories, { build, env: { INDEX_WAIT_MS: '20' } });
+    const { state, one } = await serveHeld();
+    served = one;
     const pinned = `${ADDRESS}@${library.head}`;
     for (const [method, key] of [
       ['skills/list', 'skills'],
