@@ -1,10 +1,11 @@
 // The command `skill-registry-mcp`: serves the configured registry over standard input and output until its client ends.
-import { finished, PassThrough } from 'node:stream';
+import { finished } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { RegistryError } from '@skillquay/registry/errors';
 import { boot } from './boot.ts';
 import { COMMAND, ExitCode, exitCodeOf, failureText } from './failure.ts';
+import { MAX_LINE_BYTES, wholeLines } from './lines.ts';
 import { serveRegistry } from './server.ts';
 import { VERSION } from './version.ts';
 
@@ -25,13 +26,13 @@ Enterprise host. For any other git URL your git is asked, with its own credentia
 Exit codes: 0 the client has ended, 2 configuration, 3 no token, 4 token refused, 70 anything else.
 `;
 
-/** How long a client that has left is waited for, so that what is wrong is said where nobody ever was: `</dev/null`. */
+/** How long a start goes on whose client has left, so that what is wrong is said where nobody ever was: `</dev/null`. */
 const LEFT_MS = 1_000;
 
 const debug = process.env.DEBUG === '1';
 const stopping = new AbortController();
-/** What cannot be said on standard output makes a success none. */
-let unsaid: ExitCode | undefined;
+/** What came up beside the serving makes a success none: standard output that cannot be written, a message too long. */
+let failed: ExitCode | undefined;
 
 function fail(error: unknown): ExitCode {
   process.stderr.write(failureText(error, debug));
@@ -61,15 +62,22 @@ async function main(): Promise<ExitCode> {
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
   // Read from the start: only so is it seen that the client has left.
-  const input = process.stdin.pipe(new PassThrough());
+  const input = process.stdin.pipe(wholeLines());
+  let isBooted = false;
   let patience: NodeJS.Timeout | undefined;
   finished(process.stdin, { writable: false }, () => {
     input.end();
-    patience = setTimeout(() => stopping.abort(), LEFT_MS);
+    if (!isBooted) patience = setTimeout(() => stopping.abort(), LEFT_MS);
+  });
+  input.on('error', (error) => {
+    failed ??= fail(error);
+    stopping.abort();
   });
   try {
     const registry = await boot(process.env, stopping.signal);
-    const transport = new StdioServerTransport(input);
+    isBooted = true;
+    clearTimeout(patience);
+    const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 2 * MAX_LINE_BYTES });
     const serving = serveRegistry({ registry, onFault: fail, transport });
     stopping.signal.addEventListener('abort', () => void serving.close());
     await serving.ended;
@@ -84,15 +92,15 @@ process.stderr.on('error', () => {});
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A client that has gone reads nothing any more, which is the end and no failure.
   if (error.code !== 'EPIPE') {
-    unsaid ??= fail(new RegistryError('internal', `Standard output cannot be written (${error.code}).`));
-    process.exitCode = unsaid;
+    failed ??= fail(new RegistryError('internal', `Standard output cannot be written (${error.code}).`));
+    process.exitCode = failed;
   }
   stopping.abort();
 });
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 try {
   const code = await main();
-  process.exitCode = unsaid ?? code;
+  process.exitCode = failed ?? code;
 } catch (error) {
-  process.exitCode = stopping.signal.aborted ? ExitCode.ok : fail(error);
+  process.exitCode = failed ?? (stopping.signal.aborted ? ExitCode.ok : fail(error));
 }

@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { MAX_LINE_BYTES } from '../src/lines.ts';
 
 const BIN = fileURLToPath(new URL('../bin/skill-registry-mcp.js', import.meta.url));
 const INITIALIZE = {
@@ -231,6 +232,26 @@ describe('it ends with', () => {
       err: '',
     });
     expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it('70 with a sentence after a message that is too large, and takes a skill of many megabytes', async () => {
+    const { dir } = repository({ 'a/SKILL.md': '---\nname: a\ndescription: A\n---\n' });
+    const { child, ended, answer } = converse({ SKILLS_REGISTRY: `file://${dir}` });
+    child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+    await answer(1);
+    const large = {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'ping',
+      params: { _meta: { x: 'x'.repeat(30 * 1024 ** 2) } },
+    };
+    child.stdin.write(`${JSON.stringify(large)}\n`);
+    await answer(2);
+    child.stdin.on('error', () => {});
+    const piece = Buffer.alloc(16 * 1024 ** 2, 'x');
+    for (let written = 0; written <= MAX_LINE_BYTES; written += piece.length) child.stdin.write(piece);
+    const { code, err } = await ended;
+    expect([code, err]).toEqual([70, expect.stringContaining('a message of more than')]);
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('0 after %s, while it serves', async (signal) => {
