@@ -272,6 +272,11 @@ describe('it ends with', () => {
   });
 });
 
+it('2 for a user whose home is empty', async () => {
+  const { code, err } = await start({ SKILLS_REGISTRY: 'o/r', HOME: '' });
+  expect([code, err]).toEqual([2, expect.stringContaining('has no home folder. Set HOME')]);
+});
+
 // Only root can become a user whom the system does not know, as in a container.
 it.runIf(process.getuid?.() === 0)('2 for a user without a home', () => {
   const { status, stderr } = spawnSync(process.execPath, [BIN], {

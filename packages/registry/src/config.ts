@@ -98,12 +98,18 @@ export function stateRoot(env: Environment = process.env): string {
 
 /** Throws RegistryError `config`. */
 export function homeFolder(env: Environment = process.env): string {
-  const home = env.HOME ?? '';
-  if (isAbsolute(home)) return home;
+  const home = [env.HOME ?? '', systemHome()].find(isAbsolute);
+  if (home === undefined)
+    throw bad('This user has no home folder. Set HOME, or both XDG_CONFIG_HOME and XDG_CACHE_HOME.');
+  return home;
+}
+
+/** Empty for a user whom the system does not know; what HOME says, where it says anything, be it nothing. */
+function systemHome(): string {
   try {
     return homedir();
   } catch {
-    throw bad('This user has no home folder. Set HOME, or both XDG_CONFIG_HOME and XDG_CACHE_HOME.');
+    return '';
   }
 }
 
