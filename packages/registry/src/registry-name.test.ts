@@ -110,6 +110,7 @@ it.each([
   '//user:secret@github.com/acme/skills',
   '/gh/user:secret@acme/skills',
   'github_secret_0123456789abcdef@github.com/acme/skills',
+  'ghp_secret0123456789abcdef',
 ])('what may be secret in %s, which names no registry, is not shown', (text) => {
   expect(() => parseRegistry(text)).toThrow(/^(?!.*secret)/s);
 });

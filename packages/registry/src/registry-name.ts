@@ -75,8 +75,9 @@ export function withoutSecrets(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1').replace(/\?[^#]*/, '');
 }
 
-/** What names no registry, to be shown: what stands before an @ in it may be the token of a URL that was meant. */
+/** What names no registry, to be shown: a long word, or what stands before an @ in it, may be a token. */
 function quotable(text: string): string {
+  if (/^[^\s/@]{20,}$/.test(text)) return '***';
   return shown(withoutSecrets(text).replace(/[^\s/@]*:[^\s@]*@|[^\s/@]{20,}@/g, '***@'));
 }
 
