@@ -25,7 +25,6 @@ allowClosedOutput();
 const program = new Command('skillquay')
   .description('Serve any git repository of agent skills to an agent, through one address.')
   .version(packageJson.version)
-  .showHelpAfterError('(see `skillquay --help`)')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(`skillquay: ${text.replace(/^error: /, '')}`) })
   .addHelpText(
@@ -35,7 +34,8 @@ Try it:
   skillquay serve                      the skills in this folder, for any MCP client
   skillquay serve https://github.com/anthropics/skills
   skillquay mcp .                      the same over stdio, for a client that starts its servers
-  skillquay check                      what an agent would get from this folder, and what it would not`,
+  skillquay check                      what an agent would get from this folder, and what it would not
+  skillquay registry init me/skills    a repository of yours that agents list, fetch and publish skills in`,
   );
 
 const storeOption = new Option(
@@ -104,6 +104,13 @@ program
   });
 
 addRegistryCommands(program);
+pointToHelp(program, 'skillquay');
+
+/** Whoever gave a wrong argument is pointed to the help of the command that does not take it. */
+function pointToHelp(command: Command, called: string): void {
+  command.showHelpAfterError(`(see \`${called} --help\`)`);
+  for (const sub of command.commands) pointToHelp(sub, `${called} ${sub.name()}`);
+}
 
 /** Whoever wanted one document of a registry gets one for a wrong argument as well. */
 function asksForJson([command, ...rest]: readonly string[]): boolean {

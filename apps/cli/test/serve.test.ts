@@ -268,6 +268,8 @@ describe('skillquay serve', () => {
 
   it.each([
     [['serve', '/does/not/exist'], 64, /There is no folder/],
+    [['serve', '--bogus'], 64, /see `skillquay serve --help`/],
+    [['registry', 'get', '--bogus'], 64, /see `skillquay registry get --help`/],
     [['serve', 'acme/library'], 64, /write \/gh\/acme\/library/],
     [['serve', '.', '..', '--as', 'a/b'], 64, /--as and --ref are about one source/],
     [['serve', '.', '--port', '99999'], 64, /from 0 to 65535/],

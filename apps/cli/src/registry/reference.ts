@@ -1,8 +1,9 @@
-// The reference of the registry's commands, made of what `--help` is made of, of the agents and of the exit codes.
+// The reference of the registry's commands, made of what `--help` is made of, of the agents, the exit codes and the states of copies.
 import { Command } from 'commander';
 import { AGENTS } from './agents.ts';
 import { addRegistryCommands } from './command.ts';
 import { ERROR_CODES } from './failure.ts';
+import { MEANS } from './status.ts';
 
 /** `docs/reference/registry.md`. */
 export function registryReference(): string {
@@ -23,6 +24,14 @@ export function registryReference(): string {
     ...Object.entries(ERROR_CODES).map(
       ([code, { exitCode, about }]) => `| \`${code}\` | ${exitCode} | ${about} |`,
     ),
+    '',
+    '## States of copies',
+    '',
+    '`status` compares each installed copy with the registry, and with what was installed.',
+    '',
+    '| state | means |',
+    '|---|---|',
+    ...Object.entries(MEANS).map(([state, means]) => `| \`${state}\` | ${means} |`),
     '',
     '## Folders of agents',
     '',

@@ -7,7 +7,8 @@ import type { Outcome } from './run.ts';
 import { openSession } from './session.ts';
 import { table } from './table.ts';
 
-const MEANS: Readonly<Record<CopyState, string>> = {
+/** For `status`, and for the reference. */
+export const MEANS: Readonly<Record<CopyState, string>> = {
   current: 'as the registry has it',
   behind: 'the registry has another version: `skillquay registry update`',
   changed: 'changed here: publish it, or get it again',
