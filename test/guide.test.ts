@@ -24,8 +24,11 @@ const commands = [...GUIDE.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, bl
   (block ?? '').split('\n').filter((line) => line !== ''),
 );
 
+/** Another run may have the port already. */
+const onAnyPort = (command: string) => command.replace(/--port \d+/, '--port 0');
+
 function start(command: string, env: NodeJS.ProcessEnv) {
-  const child = spawn('sh', ['-c', ASKS.test(command) ? `${command} --yes` : command], {
+  const child = spawn('sh', ['-c', ASKS.test(command) ? `${command} --yes` : onAnyPort(command)], {
     cwd: ROOT,
     detached: true,
     env,
@@ -70,6 +73,14 @@ it('takes its reader from nothing to a published skill', async () => {
       const { child, output } = start(command, env);
       if (command.includes('skillquay serve')) {
         await expect.poll(output, { timeout: 25_000 }).toMatch(/skills: 1 skill at/);
+        const host = command.startsWith('ALLOWED_HOSTS')
+          ? 'skills.example.com'
+          : command.includes('--host')
+            ? 'localhost'
+            : '127.0.0.1';
+        const [, port, path] = new RegExp(`http://${host}:(\\d+)(/local/\\S+)`).exec(output()) ?? [];
+        const byAddress = await fetch(`http://127.0.0.1:${port}${path}`);
+        expect([command, byAddress.status]).toEqual([command, host === 'skills.example.com' ? 403 : 200]);
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         continue;
       }
