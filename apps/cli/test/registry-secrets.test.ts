@@ -43,10 +43,12 @@ it.each(COMMANDS)(
   '%s',
   async (command) => {
     const args = [command, ...(ARGUMENTS[command] ?? [])];
-    const url = (path: string) => `${host.url.replace('://', `://me:${SECRET}@`)}/${path}`;
+    const url = (path: string, user = `me:${SECRET}`) => `${host.url.replace('://', `://${user}@`)}/${path}`;
     const runs: { readonly credentials?: string; readonly env: Readonly<Record<string, string>> }[] = [
       { credentials: `me:${SECRET}`, env: { SKILLS_REGISTRY: url('team/skills') } },
       { credentials: 'me:other', env: { SKILLS_REGISTRY: url('team/skills') } },
+      { credentials: 'me:other', env: { SKILLS_REGISTRY: url('team/skills', SECRET) } },
+      { credentials: 'me:other', env: { SKILLS_REGISTRY: url('team/skills', `${SECRET}:x-oauth-basic`) } },
       { env: { SKILLS_REGISTRY: url('team/gone') } },
       { env: { SKILLS_REGISTRY: `ftp://me:${SECRET}@host/x` } },
       { env: { SKILLS_REGISTRY: 'me/skills', GH_TOKEN: SECRET, GITHUB_API_URL: api } },

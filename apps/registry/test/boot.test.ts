@@ -200,6 +200,18 @@ describe('it ends with', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  it('4 and the host alone when it refuses the token that is the user of a git URL', async () => {
+    for (const user of ['ghp_s3cr3tT0ken', 's3cr3tT0ken:', 's3cr3tT0ken', 's3cr3tT0ken:x-oauth-basic']) {
+      const url = await api(401);
+      const { code, out, err } = await start({
+        SKILLS_REGISTRY: `${url.replace('://', `://${user}@`)}/acme/skills`,
+      });
+      expect([code, out]).toEqual([4, '']);
+      expect(err).toContain(new URL(url).host);
+      expect(err).not.toContain('s3cr3tT0ken');
+    }
+  });
+
   it('70 and one line for anything else, with the stack when it is asked for', async () => {
     const env = { SKILLS_REGISTRY: 'acme/skills', GH_TOKEN: 'x', GITHUB_API_URL: await api(418) };
     const { code, err } = await start(env);

@@ -10,7 +10,11 @@ export interface UserRemote {
 /** What such a URL may use. Whatever else git knows (`ext::`) runs commands. */
 const USER_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'] as const;
 /** A user name this long is a token. */
-export const TOKEN_CHARACTERS = 20;
+const TOKEN_CHARACTERS = 20;
+/** How hosts begin the tokens they give out, of any length. */
+const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl[a-z]{2,12}-|ATBB|ATCTT|ATATT|hf_|bb[a-z]*_|sk-|pat[-_])/;
+/** What hosts have people write for a password where the user name is a token. */
+const NO_PASSWORD = ['', 'x-oauth-basic'];
 
 /** Written for sh, which git has everywhere. Whoever lists processes sees this text and no more. */
 const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$SKILLQUAY_GIT_USER" "$SKILLQUAY_GIT_PASSWORD"; }; f`;
@@ -27,12 +31,12 @@ export function userRemote(url: string): UserRemote {
     const plain = url.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/:@]*):[^/]*@/i, '$1@');
     return { url: plain, options: { config: 'user', protocols } };
   }
-  if (web.username === '' && web.password === '') return { url, options: { config: 'user', protocols } };
-  const [name, password] = [decoded(web.username), decoded(web.password)];
+  const { name, password, secret } = userOf(url);
+  if (name === '' && password === '') return { url, options: { config: 'user', protocols } };
   web.username = '';
   web.password = '';
   const setting = `credential.${web.origin}`;
-  if (password === '' && name.length < TOKEN_CHARACTERS)
+  if (secret === null)
     return {
       url: web.href,
       options: { config: 'user', protocols, secrets: { [`${setting}.username`]: name } },
@@ -47,6 +51,28 @@ export function userRemote(url: string): UserRemote {
       env: { SKILLQUAY_GIT_USER: name, SKILLQUAY_GIT_PASSWORD: password },
     },
   };
+}
+
+export interface UrlUser {
+  readonly name: string;
+  readonly password: string;
+  /** Which of the two nobody may see. null where neither is more than the name of somebody. */
+  readonly secret: 'name' | 'password' | null;
+}
+
+/** The user before the host of an http(s) URL. */
+export function userOf(url: string): UrlUser {
+  const [, user = ''] = /^https?:\/\/([^/?#]*)@/i.exec(url) ?? [];
+  const colon = user.indexOf(':');
+  const name = decoded(colon === -1 ? user : user.slice(0, colon));
+  const password = colon === -1 ? '' : decoded(user.slice(colon + 1));
+  if (!NO_PASSWORD.includes(password)) return { name, password, secret: 'password' };
+  // Who writes the colon says that there is no password to be asked for.
+  return { name, password, secret: colon !== -1 || looksLikeToken(name) ? 'name' : null };
+}
+
+export function looksLikeToken(name: string): boolean {
+  return name.length >= TOKEN_CHARACTERS || TOKEN_PREFIX.test(name);
 }
 
 /** As it was meant; a text that is written wrong is itself. */

@@ -1,7 +1,7 @@
 // Which repository, branch and folder a registry is. Source: spec, The personal registry, "The registry".
 import { parseAddress } from '@skillquay/core/address';
 import { checkRepositoryPath } from '@skillquay/core/paths';
-import { decoded } from '@skillquay/git/user-remote';
+import { decoded, looksLikeToken } from '@skillquay/git/user-remote';
 import { RegistryError } from './errors.ts';
 import { isGitsOwn, shown } from './skill-files.ts';
 
@@ -77,8 +77,11 @@ export function withoutSecrets(url: string): string {
 
 /** What names no registry, to be shown: a long word, or what stands before an @ in it, may be a token. */
 function quotable(text: string): string {
-  if (/^[^\s/@]{20,}$/.test(text)) return '***';
-  return shown(withoutSecrets(text).replace(/[^\s/@]*:[^\s@]*@|[^\s/@]{20,}@/g, '***@'));
+  if (/^[^\s/@]+$/.test(text) && looksLikeToken(text)) return '***';
+  const hidden = withoutSecrets(text)
+    .replace(/[^\s/@]*:[^\s@]*@/g, '***@')
+    .replace(/([^\s/@]+)@/g, (whole, name: string) => (looksLikeToken(name) ? '***@' : whole));
+  return shown(hidden);
 }
 
 function readUrl(text: string): RegistryName | null {

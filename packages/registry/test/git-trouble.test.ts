@@ -18,6 +18,7 @@ import { gitServer } from '../../../test-support/git-http.ts';
 import type { Backend, EmptyRegistry, Listing } from '../src/backend.ts';
 import { RegistryError } from '../src/errors.ts';
 import { openGitBackend } from '../src/git-backend.ts';
+import { GitRemote } from '../src/lib/git-remote.ts';
 import { MACHINE } from '../src/lib/own-name.ts';
 import { failure, listed } from './backend-suite.ts';
 import { type GitSuiteHost, type GitSuiteRepository, gitHost } from './git-host.ts';
@@ -140,6 +141,49 @@ test('a refused credential says which account and host', async () => {
   const token = 'token_0123456789abcdef';
   expect(await messageOf(openAt(url.replace('://', `://${token}@`)).list(call))).not.toContain(token);
 });
+
+test.each([
+  ['ghp_s3cr3tT0ken', 'ghp_s3cr3tT0ken:'],
+  ['s3cr3tT0ken:', 's3cr3tT0ken:'],
+  ['s3cr3tT0ken:x-oauth-basic', 's3cr3tT0ken:x-oauth-basic'],
+  ['s3cr3tT0ken%40of-a-length', 's3cr3tT0ken@of-a-length:'],
+])('a token that is the user %s is sent, and never shown', async (user, sent) => {
+  const { url } = await http.repository(FILES);
+  const backend = openAt(url.replace('://', `://${user}@`));
+  server().credentials = sent;
+  expect((await listed(backend)).entries).toHaveLength(2);
+  server().credentials = 'ann:other';
+  for (const what of ['list', 'check'] as const) {
+    const message = await messageOf(backend[what](call));
+    expect(message).toContain(`It was asked at ${new URL(url).host}.`);
+    expect(message).not.toContain('s3cr3tT0ken');
+  }
+});
+
+test("a name without a password is for the user's own git, and is not shown either", async () => {
+  const { url } = await http.repository(FILES);
+  server().credentials = 's3cr3tT0ken:word';
+  const named = openAt(url.replace('://', '://s3cr3tT0ken@'));
+  expect(await messageOf(named.list(call))).not.toContain('s3cr3tT0ken');
+  const helper = "!f() { sed -n 's/^username=//p' >>asked; echo password=word; }; f";
+  Object.assign(process.env, {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'credential.helper',
+    GIT_CONFIG_VALUE_0: helper.replace('asked', join(cacheRoot, 'asked')),
+  });
+  try {
+    await listed(named);
+  } finally {
+    for (const name of ['COUNT', 'KEY_0', 'VALUE_0']) delete process.env[`GIT_CONFIG_${name}`];
+  }
+  expect(readFileSync(join(cacheRoot, 'asked'), 'utf8')).toContain('s3cr3tT0ken');
+});
+
+test.each(['https://half@s3cr3tT0ken@127.0.0.1:1/a/b', 'https://s3cr3tT0ken:p@s3cr3tT0ken@127.0.0.1:1/a/b'])(
+  'nothing before the host is taken for it: %s',
+  (url) =>
+    expect(new GitRemote(url).asked).toBe(/:p/.test(url) ? '127.0.0.1:1 as s3cr3tT0ken' : '127.0.0.1:1'),
+);
 
 test('a password goes to no other host that the first one sends on to', async () => {
   const repository = await http.repository(FILES);

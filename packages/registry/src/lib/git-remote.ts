@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError, type GitOptions, type RunOptions, runGit } from '@skillquay/git/process';
-import { decoded, TOKEN_CHARACTERS, userRemote } from '@skillquay/git/user-remote';
+import { decoded, looksLikeToken, userOf, userRemote } from '@skillquay/git/user-remote';
 import { isGitId } from '../git-id.ts';
 import { isPassing } from './git-failure.ts';
 import type { Workspace } from './git-store.ts';
@@ -13,6 +13,8 @@ const ASK_MS = 60_000;
 const TRANSFER_MS = 300_000;
 /** Milliseconds before what a host failed at is asked for again. */
 const WAITS_MS = [500, 1_000];
+/** Characters of a user name below which it is not looked for in what a host says. */
+const SHORT_NAME = 8;
 
 /** Nobody is there to be asked. */
 const QUIET = { SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
@@ -39,7 +41,7 @@ export class GitRemote {
     this.#url = remote.url;
     this.#options = { ...remote.options, env: { ...QUIET, ...remote.options.env } };
     this.asked = askedOf(url);
-    this.secrets = remote.options.env === undefined ? [] : secretsOf(url);
+    this.secrets = secretsOf(url);
   }
 
   /** Where these refs are; all branches where none is named. Throws GitError. */
@@ -144,20 +146,28 @@ export class GitRemote {
   }
 }
 
+/** A user name that has no password may be a token, of whatever length. */
 function askedOf(url: string): string {
-  const match =
-    /^(?!file:)[a-z][a-z0-9+.-]*:\/\/(?:([^/:@]*)(:[^/]*)?@)?([^/?#@]+)/i.exec(url) ??
-    /^([^/:@]+)()@([^/:]+):/.exec(url);
-  if (match === null) return '';
-  const [, user = '', password, host = ''] = match;
-  const isAccount = user !== '' && (password !== undefined || user.length < TOKEN_CHARACTERS);
-  return isAccount ? `${host} as ${decoded(user)}` : host;
+  const [, user = '', host = ''] =
+    /^(?!file:)[a-z][a-z0-9+.-]*:\/\/(?:([^/]*)@)?([^/?#@]+)/i.exec(url) ??
+    /^([^/:@]+)@([^/:]+):/.exec(url) ??
+    [];
+  const name = decoded(user.replace(/:.*/s, ''));
+  const isAccount = /^https?:/i.test(url) ? userOf(url).secret === 'password' : name !== '';
+  return isAccount && name !== '' && !looksLikeToken(name) ? `${host} as ${name}` : host;
 }
 
 /** In every spelling that somebody could repeat. */
 function secretsOf(url: string): string[] {
-  const [, name = '', password = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
-  const written = password === '' ? name : password;
-  const header = Buffer.from(`${decoded(name)}:${decoded(password)}`).toString('base64');
-  return [header, written, decoded(written)];
+  const { name, password, secret } = userOf(url);
+  // A short name is part of too many words.
+  const isHidden = (text: string) => text === password || secret === 'name' || text.length >= SHORT_NAME;
+  const hidden = (secret === 'password' && !looksLikeToken(name) ? [password] : [name, password]).filter(
+    isHidden,
+  );
+  const known = hidden.filter((text) => text !== '' && text !== 'x-oauth-basic');
+  const header = Buffer.from(`${name}:${password}`).toString('base64');
+  const [, written = ''] = /^[a-z]+:\/\/([^/]*)@/i.exec(url) ?? [];
+  const parts = written.split(/:(.*)/s).filter((part) => known.includes(decoded(part)));
+  return known.length === 0 ? [] : [header, ...parts, ...known];
 }
