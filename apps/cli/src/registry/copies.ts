@@ -33,6 +33,7 @@ export interface Copies {
   at(path: string): Promise<Copy | null>;
   /** Another process that does the same at once is overwritten as a whole. */
   keep(copy: Copy): Promise<void>;
+  forget(copy: Copy): Promise<void>;
 }
 
 /** Below `${XDG_STATE_HOME:-~/.local/state}/skills-mcp/copies`, one file for each copy. */
@@ -75,6 +76,10 @@ class CopyFolder implements Copies {
       await handle.close();
     }
     await rename(draft, file);
+  }
+
+  async forget({ path }: Copy): Promise<void> {
+    await rm(await this.#fileOf(path), { force: true });
   }
 
   /** What runs that were killed were writing. */

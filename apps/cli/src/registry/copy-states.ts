@@ -57,18 +57,25 @@ export async function statesOf(all: readonly Copy[], session: Session, io: Io): 
   const branch = config.name.branch ?? head?.branch;
   const trees = new Map(skills.map(({ slug, tree }) => [slug, tree]));
   const stated: StatedCopy[] = [];
-  for (const copy of own.filter((copy) => isOfBranch(copy, branch))) {
+  const ofBranch = own.filter((copy) => isOfBranch(copy, branch));
+  for (const copy of ofBranch) {
     try {
       if (copy.project !== null) await checkInside(dirname(copy.path), copy.project);
       for (const said of await recoverFolder(copy.path)) io.note(`note: ${said}`);
       const compared = await compare(copy, trees.get(copy.slug), session, copies, io);
-      stated.push({ copy, ...compared });
+      if (compared.state === 'missing' && !trees.has(copy.slug)) {
+        // Nothing can bring it back.
+        await copies.forget(copy);
+        io.note(
+          `note: ${copy.path} has gone, and so has \`${copy.slug}\` from ${registry.name}: it is no longer listed.`,
+        );
+      } else stated.push({ copy, ...compared });
     } catch (error) {
       if (io.call.signal.aborted) throw error;
       stated.push({ copy, state: 'unreadable', reason: failureOf(error, io.call.signal).message });
     }
   }
-  return { stated, others: all.length - stated.length };
+  return { stated, others: all.length - ofBranch.length };
 }
 
 /** Which branch was the default one nobody remembers, and on GitHub nobody asks which it is. */
