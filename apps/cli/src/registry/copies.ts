@@ -1,11 +1,12 @@
 // Remembers which copies of skills were installed where, and what they consisted of, so that later it can be told
 // whether a copy was changed by its user or has only fallen behind the registry.
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '@skillquay/git/make-folder';
 import { alive } from '@skillquay/git/process-alive';
 import { type Environment, stateRoot } from '@skillquay/registry/config';
+import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { FolderFiles } from './folder-files.ts';
 import { realPlace } from './project.ts';
 
@@ -31,9 +32,10 @@ export interface Copies {
   all(): Promise<readonly Copy[]>;
   /** The one there, by whatever links its folder is reached. */
   at(path: string): Promise<Copy | null>;
-  /** Another process that does the same at once is overwritten as a whole. */
+  /** Throws CommandError where nothing can be remembered: a copy that nobody remembers is nobody's to replace. */
+  prepare(): Promise<void>;
+  /** Another process that does the same at once is overwritten as a whole. Throws CommandError. */
   keep(copy: Copy): Promise<void>;
-  forget(copy: Copy): Promise<void>;
 }
 
 /** Below `${XDG_STATE_HOME:-~/.local/state}/skills-mcp/copies`, one file for each copy. */
@@ -63,8 +65,19 @@ class CopyFolder implements Copies {
     return readCopy(await this.#fileOf(path));
   }
 
+  async prepare(): Promise<void> {
+    await this.#writing(async () => {
+      await makeFolder(this.#folder, 0o700);
+      await access(this.#folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    });
+  }
+
   async keep(copy: Copy): Promise<void> {
-    await makeFolder(this.#folder, 0o700);
+    await this.prepare();
+    await this.#writing(() => this.#write(copy));
+  }
+
+  async #write(copy: Copy): Promise<void> {
     await this.#sweep();
     const file = await this.#fileOf(copy.path);
     const draft = `${file}.${process.pid}.tmp`;
@@ -78,8 +91,16 @@ class CopyFolder implements Copies {
     await rename(draft, file);
   }
 
-  async forget({ path }: Copy): Promise<void> {
-    await rm(await this.#fileOf(path), { force: true });
+  async #writing(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+      throw new CommandError(
+        ExitCode.noPermission,
+        `What is installed cannot be remembered in ${this.#folder} (${error.code} at ${error.syscall}). Make that a folder that you can write to, or set XDG_STATE_HOME to one.`,
+      );
+    }
   }
 
   /** What runs that were killed were writing. */

@@ -1,6 +1,6 @@
 // Writes a copy of a skill in one moment: beside its place first, then in it.
 import { randomBytes } from 'node:crypto';
-import { lstat, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '@skillquay/git/make-folder';
 import { alive } from '@skillquay/git/process-alive';
@@ -28,6 +28,16 @@ export async function copyFiles(from: string, files: FolderFiles, to: string): P
   }
 }
 
+/** Names what is where the folders above `to` are to be made. Throws CommandError. */
+export async function checkWay(to: string): Promise<void> {
+  let at = dirname(to);
+  let facts = await lstat(at).catch(() => null);
+  for (; facts === null && at !== dirname(at); facts = await lstat(at).catch(() => null)) at = dirname(at);
+  if (facts === null || (await stat(at).catch(() => null))?.isDirectory() === true) return;
+  const what = facts.isSymbolicLink() ? 'a link that leads to no folder' : 'a file';
+  throw new CommandError(ExitCode.noPermission, `${at} is ${what}, in the way of ${to}. Remove it.`);
+}
+
 export interface Replacement {
   readonly from: string;
   readonly files: FolderFiles;
@@ -44,6 +54,9 @@ const RUN = `${process.pid}-${randomBytes(4).toString('hex')}`;
 const ASIDE = /^(new|old)-(\d+)-[0-9a-f]{8}$/;
 /** No process is busy with one copy for longer; its number is another's by then. */
 const ASIDE_MS = 24 * 3_600_000;
+
+/** What rename says of a place that somebody else took away or filled. */
+const CHANGED: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 
 /**
  * Puts the files of `from` at `to`, whole. What is no part of a skill stays there. Throws CommandError when that cannot
@@ -87,6 +100,8 @@ export async function replaceFolder({ from, files, to, seen, isPart }: Replaceme
     isRestored = true;
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    const isOfPlace = ('path' in error && error.path === to) || ('dest' in error && error.dest === to);
+    if (isRestored && isOfPlace && error.syscall === 'rename' && CHANGED.has(error.code)) throw tryAgain(to);
     const where = isRestored ? '' : ` What was there is in ${aside} and ${draft}: move it back.`;
     throw new CommandError(
       ExitCode.noPermission,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { RegistryError } from '@skillquay/registry/errors';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { Copies, Copy } from './copies.ts';
-import { recoverFolder, replaceFolder } from './copy-folder.ts';
+import { checkWay, recoverFolder, replaceFolder } from './copy-folder.ts';
 import { type FolderDiff, folderDiff } from './diff.ts';
 import { type Failure, failureOf } from './failure.ts';
 import {
@@ -131,6 +131,7 @@ export class Step {
       );
     taken.set(path, skill.slug);
     if (project !== null) await checkInside(dirname(path), project);
+    await checkWay(path);
     for (const said of await recoverFolder(path)) io.note(`note: ${said}`);
     const before = await this.#copies.at(path);
     const cached = await skillFiles(skill.path);

@@ -220,7 +220,12 @@ it('Ctrl-C keeps what is installed, and says what is not', async () => {
   const stopping = new AbortController();
   const io = { ...person(true).io, call: { signal: stopping.signal } };
   const copies = openCopies(io.env);
-  const stops = { ...copies, at: copies.at.bind(copies), keep: async () => stopping.abort() };
+  const stops = {
+    ...copies,
+    prepare: async () => {},
+    at: copies.at.bind(copies),
+    keep: async () => stopping.abort(),
+  };
   const targets = ['one', 'two', 'three'].map((name) => ({
     skill: skill(),
     path: join(home, 'skills', name),
@@ -243,6 +248,31 @@ it('a file whose name is no text is a change like any other', async () => {
   await put(io);
   writeFileSync(Buffer.concat([Buffer.from(`${to()}/`), Buffer.of(0xff)]), 'mine');
   expect(await put(io)).toMatchObject({ state: 'declined' });
+});
+
+it('what went or came while somebody was asked is said, and is to be tried again', async () => {
+  await put(person(true).io);
+  writeFileSync(main(), 'mine');
+  const other = join(home, 'skills/other');
+  const { io } = person(true, () => {
+    rmSync(to(), { recursive: true });
+    mkdirSync(other);
+    writeFileSync(join(other, 'theirs'), 'theirs');
+  });
+  const targets = [to(), other].map((path) => ({ skill: skill(), path, project: null, agents: ['claude'] }));
+  const { installed, failure } = await installAll(
+    targets,
+    { copies: openCopies(io.env), force: false, showAll: false },
+    io,
+  );
+  const error = { code: 'try_again', message: expect.stringContaining('was changed meanwhile') };
+  expect(installed).toMatchObject([
+    { state: 'blocked', error },
+    { state: 'blocked', error },
+  ]);
+  expect(failure).toMatchObject({ code: 'try_again', exitCode: 75 });
+  expect(readdirSync(join(home, 'skills'))).toEqual(['other']);
+  expect(readdirSync(other)).toEqual(['theirs']);
 });
 
 it('a file where a folder should be is said, and left', async () => {

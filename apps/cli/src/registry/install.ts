@@ -20,13 +20,17 @@ export interface InstallOutcome {
   readonly failure: Failure | undefined;
 }
 
-/** Throws CommandError `usage` where somebody has to be asked and nobody can be; nothing was changed then. */
+/**
+ * Throws CommandError where somebody has to be asked and nobody can be, or where nothing can be remembered; nothing was
+ * changed then.
+ */
 export async function installAll(
   targets: readonly Target[],
   options: InstallOptions,
   io: Io,
 ): Promise<InstallOutcome> {
   const { signal } = io.call;
+  if (targets.length > 0) await options.copies.prepare();
   const steps = targets.map((target) => new Step(target, options.copies, signal));
   const taken = new Map<string, string>();
   for (const step of steps) {
