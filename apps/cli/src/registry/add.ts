@@ -31,7 +31,7 @@ export async function add(argument: string, options: AddOptions, io: Io): Promis
   const isFolder = source.kind === 'path' && source.ref === null && !(await isBare(source.path));
   if (isFolder) {
     const found = await skillsIn(source.path);
-    const skills = chosen(found.skills, options, source.shown);
+    const skills = chosen(found.skills, options, source.shown, found.notes);
     return upload(session, { skills, notes: found.notes, from: source.path, force }, io);
   }
   return withRemoteSkills(source, io, async ({ from, skills }) =>
@@ -87,11 +87,15 @@ function chosen(
   skills: readonly FoundSkill[],
   { skill, all }: AddOptions,
   shown: string,
+  notes: readonly string[] = [],
 ): readonly FoundSkill[] {
   if (skill !== undefined && all)
     throw new CommandError(ExitCode.usage, '--all is each skill; leave --skill out.');
   if (skills.length === 0)
-    throw new CommandError(ExitCode.badData, `${shown} has no skill: no folder of it has a SKILL.md.`);
+    throw new CommandError(
+      ExitCode.badData,
+      [`${shown} has no skill: no folder of it has a SKILL.md.`, ...notes].join(' '),
+    );
   if (all || (skill === undefined && skills.length === 1)) return skills;
   if (skill === undefined)
     throw new CommandError(

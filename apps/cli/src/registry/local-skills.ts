@@ -42,9 +42,13 @@ export async function localSkill(folder: string, name?: string): Promise<FoundSk
 export async function skillsDirectlyBelow(folder: string): Promise<FoundSkills> {
   const path = await existing(folder);
   const skills: FoundSkill[] = [];
-  for (const name of await foldersIn(path, (name) => !isPassedOver(name)))
-    if (await isSkill(join(path, name))) skills.push(await foundAt(join(path, name), name));
-  return { skills, notes: await linkNotes(path) };
+  const notes: string[] = [];
+  for (const name of await foldersIn(path, (name) => !isPassedOver(name))) {
+    const below = join(path, name);
+    if (await isSkill(below)) skills.push(await foundAt(below, name));
+    else notes.push(...(await mainNotes(below)));
+  }
+  return { skills, notes: [...notes, ...(await linkNotes(path))] };
 }
 
 /**
@@ -74,6 +78,7 @@ async function search(root: string, isWanted: (name: string) => boolean): Promis
       skills.push(await foundAt(path, place));
       continue;
     }
+    notes.push(...(await mainNotes(path)));
     const below = await foldersIn(path, isWanted);
     if (depth === MAX_DEPTH && below.length > 0)
       notes.push(
@@ -85,6 +90,13 @@ async function search(root: string, isWanted: (name: string) => boolean): Promis
     notes.push(...(await linkNotes(path)));
   }
   return { skills, notes };
+}
+
+/** Of a folder that would be a skill if its SKILL.md were no link. */
+async function mainNotes(path: string): Promise<string[]> {
+  const main = join(path, SKILL_FILE);
+  const isLink = (await lstat(main).catch(() => null))?.isSymbolicLink() === true;
+  return isLink ? [`${main} is a link, and its folder was passed over. Put the file itself there.`] : [];
 }
 
 /** Whoever sees a skill there wonders why it is not published. */
