@@ -112,23 +112,39 @@ function pointToHelp(command: Command, called: string): void {
   for (const sub of command.commands) pointToHelp(sub, `${called} ${sub.name()}`);
 }
 
+program.hook('preAction', () => {
+  try {
+    process.cwd();
+  } catch {
+    throw new CommandError(
+      ExitCode.badData,
+      'The current folder is gone. Go to one that is there.',
+      'invalid',
+    );
+  }
+});
+
 /** Whoever wanted one document of a registry gets one for a wrong argument as well. */
 function asksForJson([command, ...rest]: readonly string[]): boolean {
   return command === 'registry' && rest.includes('--json');
 }
 
+async function printError(code: string, message: string): Promise<void> {
+  const { errorDocument, printJson } = await import('./registry/run.ts');
+  printJson(errorDocument({ code, message }));
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
+  const isJson = asksForJson(process.argv.slice(2));
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    if (error.exitCode !== 0 && asksForJson(process.argv.slice(2))) {
-      const { errorDocument, printJson } = await import('./registry/run.ts');
-      printJson(errorDocument({ code: 'usage', message: error.message.replace(/^error: /, '') }));
-    }
+    if (error.exitCode !== 0 && isJson) await printError('usage', error.message.replace(/^error: /, ''));
   } else if (error instanceof CommandError) {
-    process.stderr.write(`skillquay: ${error.message}\n`);
     process.exitCode = error.exitCode;
+    if (isJson && error.code !== undefined) await printError(error.code, error.message);
+    else process.stderr.write(`skillquay: ${error.message}\n`);
   } else {
     const detail = error instanceof Error ? error.message : String(error);
     process.stderr.write(`skillquay: something went wrong that should not: ${detail}\n`);

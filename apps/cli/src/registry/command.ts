@@ -1,5 +1,5 @@
 // `skillquay registry …`: the commands, their arguments and their help. docs/reference/registry.md is made of this.
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { AGENTS } from './agents.ts';
 import { run } from './run.ts';
 
@@ -10,6 +10,12 @@ const JSON_FLAG = [
 ] as const;
 const FORCE_FLAG = ['--force', 'publish what `skillquay check` calls an error', false] as const;
 const YES_FLAG = ['-y, --yes', 'do not ask', false] as const;
+
+/** A variable of a script that is not set is not the current folder. */
+function given(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty. Name a folder; `.` is this one.');
+  return text;
+}
 
 export function addRegistryCommands(program: Command): Command {
   const registry = program
@@ -86,13 +92,9 @@ ${examples([
 
   command(registry, 'publish')
     .description('Check a folder as an agent would get it, and publish it as a skill, in one commit.')
-    .argument('[folder]', 'the folder that holds SKILL.md', '.')
+    .argument('[folder]', 'the folder that holds SKILL.md', given, '.')
     .option('--name <name>', 'publish under this name (default: that of the front matter)')
-    .option(
-      '--force',
-      `${FORCE_FLAG[1]}, and an installed copy of which the registry has another version since`,
-      false,
-    )
+    .option(...FORCE_FLAG)
     .option(...YES_FLAG)
     .addHelpText(
       'after',
@@ -116,7 +118,7 @@ ${examples([['publish ./release-notes', '']])}`,
 
   command(registry, 'add')
     .description('Publish skills from elsewhere. Nothing of the source is run, and no link is followed.')
-    .argument('<source>', 'a folder, owner/repo, an address or a git URL')
+    .argument('<source>', 'a folder, owner/repo, an address or a git URL', given)
     .option('--skill <names>', 'these skills of the source, by path, folder or name')
     .option('--all', 'every skill of the source', false)
     .option('--ref <ref>', 'this branch, tag or commit of the source')
@@ -136,14 +138,14 @@ ${examples([['publish ./release-notes', '']])}`,
 
   command(registry, 'sync')
     .description('Publish every skill of a folder of skills that differs from the registry.')
-    .argument('<folder>', 'the folder whose folders are skills')
+    .argument('<folder>', 'the folder whose folders are skills', given)
     .option(...FORCE_FLAG)
     .option(...YES_FLAG)
     .addHelpText(
       'after',
       `
 It says first what is uploaded, and asks; with --json and without --yes it prints that plan and changes nothing. Skills
-that are only in the registry stay there, installed copies that are behind it are left out, and links are not followed.
+that are only in the registry stay there, and links are not followed.
 ${examples([['sync ~/.claude/skills', '']])}`,
     )
     .action((folder: string, options) =>
