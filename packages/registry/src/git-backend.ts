@@ -108,7 +108,8 @@ class GitBackend implements Backend {
         return await attempt('sha1');
       } catch (error) {
         // How a repository without a commit names its objects is told to who pushes.
-        if (codeOf(error) !== 'bad_data') throw error;
+        const code = error instanceof RegistryError ? error.code : codeOf(error);
+        if (code !== 'bad_data') throw error;
         return await attempt('sha256');
       }
     });
@@ -207,12 +208,13 @@ class GitBackend implements Backend {
     if (at === move.to) return;
     if (at !== move.from || isMoved(failure)) throw new RefMoved();
     if (isRefusal(failure)) throw refusal(failure, this.#context);
-    if (!isUnexplained(failure)) throw failure;
+    if (!isUnexplained(failure)) throw gitFailure(failure, { ...this.#context, isPush: true });
     throw new ShelfBroken('', { cause: refusal(failure, this.#context) });
   }
 
   get #context() {
-    return { name: this.name, asked: this.#remote.asked, secrets: this.#remote.secrets };
+    const { asked, given, secrets } = this.#remote;
+    return { name: this.name, asked, given, secrets };
   }
 
   async #guarded<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {

@@ -101,6 +101,44 @@ test('a push that the host refuses is an error with its reason, and is not tried
   expect(await repository.history()).toHaveLength(1);
 });
 
+test("a push to a folder runs the hooks of its repository, and none of the user's", async () => {
+  const users = join(process.env.HOME ?? '', 'hooks');
+  const names = ['pre-receive', 'update', 'reference-transaction', 'post-receive', 'post-update'];
+  const ran = join(cacheRoot, 'ran');
+  const log = (who: string) => `#!/bin/sh\necho ${who} >>'${ran}'\n`;
+  for (const name of names) writeFileSync(join(users, name), log("user's"), { mode: 0o755 });
+  try {
+    for (const folder of ['hooks', 'own-hooks']) {
+      const repository = await file.repository(FILES);
+      const hooks = join(repository.repo.dir, folder);
+      mkdirSync(hooks, { recursive: true });
+      writeFileSync(join(hooks, 'pre-receive'), log(folder), { mode: 0o755 });
+      if (folder !== 'hooks') repository.repo.git('config', 'core.hooksPath', folder);
+      const backend = openAt(repository.url);
+      await backend.commit(adding(await listed(backend)), call);
+    }
+    expect(readFileSync(ran, 'utf8')).toBe('hooks\nown-hooks\n');
+  } finally {
+    for (const name of names) rmSync(join(users, name));
+  }
+});
+
+test('a folder that belongs to another user is read', async () => {
+  const { url } = await file.repository(FILES);
+  process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';
+  try {
+    const backend = openAt(url);
+    const listing = await listed(backend);
+    expect(listing.entries).toHaveLength(2);
+    // Its hooks are that user's.
+    expect(await messageOf(backend.commit(adding(listing), call))).toMatch(
+      /^denied: .*another user.*safe\.directory/,
+    );
+  } finally {
+    delete process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER;
+  }
+});
+
 test('an endless reason is cut', async () => {
   const repository = await http.repository(FILES);
   hook(repository, 'pre-receive', 'for i in $(seq 500); do echo "reason $i" >&2; done; exit 1');
@@ -130,6 +168,16 @@ test.each([
   const backend = openAt(url);
   expect(await failure(backend.list(call))).toMatchObject({ code });
   expect(await failure(backend.check(call))).toMatchObject({ code });
+});
+
+test('who may not read is not told of the right to push, and whose credential it was', async () => {
+  const { url } = await http.repository(FILES);
+  server().mode = 403;
+  const { host } = new URL(url);
+  const given = await messageOf(openAt(withPassword(url)).list(call));
+  expect(given).toMatch(new RegExp(`^credential: .*read.* at ${host} as ann\\.$`));
+  for (const message of [given, await messageOf(openAt(url).list(call))])
+    expect(message).not.toContain('push');
 });
 
 test('a refused credential says which account and host', async () => {

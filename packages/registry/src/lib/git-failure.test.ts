@@ -2,7 +2,7 @@ import { GitError } from '@skillquay/git/process';
 import { expect, test } from 'vitest';
 import { gitFailure, isPassing } from './git-failure.ts';
 
-const CONTEXT = { name: 'acme/skills', asked: 'example.com', secrets: [] };
+const CONTEXT = { name: 'acme/skills', asked: 'example.com', given: false, secrets: ['s3cr3t'] };
 const LOST =
   'fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights';
 
@@ -65,6 +65,42 @@ test.each([
   ],
 ])('what git prints of %s', (_, stderr, code) => {
   expect(gitFailure(new GitError('failed', 'git failed', 128, stderr), CONTEXT)).toMatchObject({ code });
+});
+
+/** The network has no part in these. */
+test.each([
+  [
+    `fatal: detected dubious ownership in repository at '/srv/x.git'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /srv/x.git\n${LOST}`,
+    'denied',
+    /another user.*safe\.directory/,
+  ],
+  [
+    'fatal: bad config line 1 in file /home/ann/.gitconfig',
+    'config',
+    /line 1 in file \/home\/ann\/\.gitconfig/,
+  ],
+  ["fatal: bad boolean config value 'x' for 'core.bare'", 'config', /Git says: bad boolean/],
+  ['error: empty filename in tree entry\nfatal: index-pack failed', 'bad_data', /is damaged.*git fsck/],
+  [
+    `fatal: missing blob object '${'0'.repeat(40)}'\nerror: remote did not send all necessary objects`,
+    'bad_data',
+    /damaged/,
+  ],
+  [
+    "fatal: unable to access 'https://example.com/x.git/': The requested URL returned error: 302",
+    'refused',
+    /at another place/,
+  ],
+  [
+    "warning: x\nfatal: unable to access 'https://ann:s3cr3t@example.com/x.git/': something\x1b[31m s3cr3t new\nfatal: early EOF",
+    'unreachable',
+    /Git says: unable to access 'https:\/\/example\.com\/x\.git\/': something \*\*\* new\.$/,
+  ],
+  [`fatal: ${'x'.repeat(5_000)}`, 'unreachable', /^.{0,400}$/],
+])('trouble %# of this machine or the repository is told for what it is', (stderr, code, message) => {
+  const failed = gitFailure(new GitError('failed', 'git failed', 128, stderr), CONTEXT);
+  expect(failed).toMatchObject({ code, message: expect.stringMatching(message) });
+  expect(failed).not.toMatchObject({ message: expect.stringMatching(/network|s3cr3t/) });
 });
 
 test.each([

@@ -21,6 +21,9 @@ const MISSING =
 const PASSING =
   /\breturned error: 5\d\d\b|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Connection reset|Empty reply/;
 
+/** Whoever it is that asks, the host knows them. */
+const NOT_ALLOWED = /\breturned error: 403\b|access denied|permission denied/i;
+
 /** The first pattern that fits what git printed decides. */
 const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
   [
@@ -35,6 +38,16 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
     'unreachable',
     'cannot be reached: git did not find a program that it needs for this URL, such as ssh. Install it',
   ],
+  [
+    /^fatal: (?:detected dubious|unsafe) /m,
+    'denied',
+    "belongs to another user, whose hooks git does not run. Let git do so by `git config --global --add safe.directory` and the repository's path",
+  ],
+  [
+    /^(?:fatal|error): bad (?:numeric |boolean )?config|^fatal: unable to (?:read|access) .*config/m,
+    'config',
+    'is not asked: a configuration file of your git cannot be read. Correct it',
+  ],
   [NO_CONNECTION, 'unreachable', 'cannot be reached. Check the network and the URL'],
   [/^Host key verification failed/m, 'unreachable', 'has an SSH key that is not known. Connect once by hand'],
   [
@@ -42,22 +55,39 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
     'credential',
     'refuses the credential, or there is none. Check with `git ls-remote` that your git may read it',
   ],
-  [
-    /\breturned error: 403\b|access denied|permission denied/i,
-    'denied',
-    'does not let you do this. Ask its owner for the right to push',
-  ],
+  [NOT_ALLOWED, 'denied', 'does not let you do this. Ask its owner for the right to push'],
   [/\breturned error: 413\b/, 'refused', 'refuses the change: it is larger than the host takes'],
   [MISSING, 'not_found', 'does not exist, or you may not see it'],
   [/\breturned error: 4\d\d\b/, 'refused', 'refuses what git asks of it. Check the URL'],
   [/transport .*not allowed/, 'config', 'has a scheme that git registries do not have'],
+  [
+    /\breturned error: 3\d\d\b|redirect(?:s followed|ion\b)/i,
+    'refused',
+    'is at another place, which your git does not follow to. Name the URL it has now',
+  ],
 ];
+
+/** As likely of what is kept as of what the host has: told only when it was fetched anew. */
+const DAMAGED =
+  /in tree entry|bad (?:object|tree)|missing (?:necessary objects|blob|tree|commit|object)|did not (?:send all|receive expected)|\bis corrupt|unable to (?:read tree|parse object)|fsck error|inflate:|invalid (?:index-pack|object)|index-pack failed|not our ref/i;
+
+const UNKNOWN = 'cannot be used by your git';
+/** What git says last when something has gone wrong before. */
+const LAST_WORDS = /Could not read from remote|hung up unexpectedly|early EOF/;
+const DENIED = {
+  credential: 'does not let this credential read it. Give one that may',
+  denied: 'does not let you read it. Ask its owner for the right to',
+};
 
 export interface FailureContext {
   /** The registry, as people name it. */
   readonly name: string;
   /** `example.com as ann`: whom a refused credential was for; '' where no host is asked. */
   readonly asked: string;
+  /** A credential came with the URL. */
+  readonly given: boolean;
+  /** The host was asked to take a change; it was asked to be read otherwise. */
+  readonly isPush?: boolean;
   /** What must not be shown, whoever says it. */
   readonly secrets: readonly string[];
 }
@@ -114,11 +144,7 @@ export function gitFailure(error: unknown, context: FailureContext): unknown {
       return new RegistryError('bad_data', `${name} is larger than can be read.`);
     case 'cancelled':
     case 'failed': {
-      const [, code, words] = sayingOf(error) ?? [
-        null,
-        'unreachable',
-        'cannot be reached. Check the network and the URL',
-      ];
+      const [code, words] = wordsOf(error, context);
       const said = remoteLines(error.stderr, context);
       const whom = code === 'credential' && context.asked !== '' ? whomOf(error, context) : '';
       return new RegistryError(
@@ -127,6 +153,32 @@ export function gitFailure(error: unknown, context: FailureContext): unknown {
       );
     }
   }
+}
+
+function wordsOf(error: GitError, context: FailureContext): readonly [RegistryErrorCode, string] {
+  const [, code, words] = sayingOf(error) ?? [];
+  if (code === 'denied' && !context.isPush && NOT_ALLOWED.test(error.stderr.replace(NAMES, ''))) {
+    const read = context.given ? 'credential' : 'denied';
+    return [read, DENIED[read]];
+  }
+  const line = ownLine(error.stderr, context);
+  const says = line === '' ? '' : `. Git says: ${line}`;
+  if (code !== undefined && words !== undefined) return [code, code === 'config' ? `${words}${says}` : words];
+  if (DAMAGED.test(error.stderr.replace(NAMES, '')))
+    return ['bad_data', `is damaged. Run \`git fsck\` where it is, or ask its owner to${says}`];
+  return [
+    'unreachable',
+    line === '' ? 'cannot be reached. Check the network and the URL' : `${UNKNOWN}${says}`,
+  ];
+}
+
+/** The last line in which git itself says what is wrong. */
+function ownLine(stderr: string, context: FailureContext): string {
+  const lines = [...stderr.matchAll(/^(?:fatal|error): (?!remote error)(.*)$/gm)].map(
+    ([, line = '']) => line,
+  );
+  const told = lines.filter((line) => !LAST_WORDS.test(line)).at(-1) ?? '';
+  return safe(told, context).replace(/\.+$/, '');
 }
 
 /** Whom a credential was for. Another host that the first one sends on to is given none. */

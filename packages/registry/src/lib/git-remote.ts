@@ -21,6 +21,17 @@ const QUIET = { SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
 /** A fetch comes as a whole pack or not at all. */
 const WHOLE_PACKS = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1'];
 
+/**
+ * Written for sh, which git starts them with. Reading asks not who owns a repository, and fetches nothing it lacks from
+ * where the repository says. Writing runs the hooks of the repository, and none of the user's.
+ */
+const LOCAL_HALVES = {
+  reading: ["--upload-pack=git -c 'safe.directory=*' -c protocol.allow=never upload-pack"],
+  pushing: [
+    '--receive-pack=f() { own=$(git -C "$1" config --local --type=path core.hooksPath 2>/dev/null) || own=hooks; git -c "core.hooksPath=$own" receive-pack "$1"; }; f',
+  ],
+};
+
 export interface Refs {
   /** What HEAD points to, as `refs/heads/…`; null where the host does not say. */
   readonly head: string | null;
@@ -31,8 +42,12 @@ export interface Refs {
 export class GitRemote {
   readonly #url: string;
   readonly #options: GitOptions;
+  /** How git starts its other half where that is on this machine, which no `-c` reaches. */
+  readonly #halves: { readonly reading: readonly string[]; readonly pushing: readonly string[] };
   /** Host, and account where the URL names one: `example.com as ann`. '' for a folder. */
   readonly asked: string;
+  /** A user is in the URL, to be let in as. */
+  readonly given: boolean;
   /** The password or token in the URL, and what is made of it. */
   readonly secrets: readonly string[];
 
@@ -40,18 +55,23 @@ export class GitRemote {
     const remote = userRemote(url);
     this.#url = remote.url;
     this.#options = { ...remote.options, env: { ...QUIET, ...remote.options.env } };
+    this.#halves = /^file:/i.test(url) ? LOCAL_HALVES : { reading: [], pushing: [] };
     this.asked = askedOf(url);
+    this.given = remote.options.secrets !== undefined;
     this.secrets = secretsOf(url);
   }
 
   /** Where these refs are; all branches where none is named. Throws GitError. */
   async refs(work: Workspace, names: readonly string[], signal: AbortSignal): Promise<Refs> {
     const which = names.length === 0 ? ['--heads'] : [];
-    const text = await this.#run(['ls-remote', '--quiet', '--symref', ...which, '--', this.#url, ...names], {
-      repo: work.repo,
-      signal,
-      timeoutMs: ASK_MS,
-    });
+    const text = await this.#run(
+      ['ls-remote', '--quiet', '--symref', ...this.#halves.reading, ...which, '--', this.#url, ...names],
+      {
+        repo: work.repo,
+        signal,
+        timeoutMs: ASK_MS,
+      },
+    );
     const refs = new Map<string, string>();
     let head: string | null = null;
     for (const line of text.toString().split('\n')) {
@@ -70,7 +90,15 @@ export class GitRemote {
     const clone = join(work.repo.gitDir, 'unborn');
     const madeUp = `made-up-${randomBytes(8).toString('hex')}`;
     const told = ['-c', 'protocol.version=2', '-c', `init.defaultBranch=${madeUp}`];
-    const how = ['--bare', '--quiet', '--template=', '--depth=1', '--single-branch', '--no-tags'];
+    const how = [
+      '--bare',
+      '--quiet',
+      '--template=',
+      '--depth=1',
+      '--single-branch',
+      '--no-tags',
+      ...this.#halves.reading,
+    ];
     try {
       await this.#run([...told, 'clone', ...how, '--', this.#url, clone], { signal, timeoutMs: ASK_MS });
       const head = await readFile(join(clone, 'HEAD'), 'utf8');
@@ -95,6 +123,7 @@ export class GitRemote {
           '--no-prune',
           '--no-write-fetch-head',
           '--no-write-commit-graph',
+          ...this.#halves.reading,
           ...how,
           '--',
           this.#url,
@@ -127,7 +156,17 @@ export class GitRemote {
     const lease = `--force-with-lease=${ref}:${from ?? ''}`;
     const alone = ['--no-follow-tags', '--no-signed', '--no-verify', '--recurse-submodules=no'];
     await this.#run(
-      ['push', '--quiet', ...alone, '--no-force-if-includes', lease, '--', this.#url, `${to}:${ref}`],
+      [
+        'push',
+        '--quiet',
+        ...this.#halves.pushing,
+        ...alone,
+        '--no-force-if-includes',
+        lease,
+        '--',
+        this.#url,
+        `${to}:${ref}`,
+      ],
       { repo: work.repo, signal, timeoutMs: TRANSFER_MS },
     );
   }
