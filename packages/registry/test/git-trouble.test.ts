@@ -123,6 +123,13 @@ test("a push to a folder runs the hooks of its repository, and none of the user'
   }
 });
 
+test('a repository that lacks an object is damaged', async () => {
+  const { repo, url } = await file.repository(FILES);
+  const oid = repo.git('rev-parse', 'main:a/b.txt');
+  rmSync(join(repo.dir, 'objects', oid.slice(0, 2), oid.slice(2)));
+  expect(await messageOf(openAt(url).list(call))).toMatch(/^bad_data: .*is damaged.*git fsck/);
+});
+
 test('a folder that belongs to another user is read', async () => {
   const { url } = await file.repository(FILES);
   process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';

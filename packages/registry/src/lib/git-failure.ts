@@ -69,7 +69,7 @@ const SAYINGS: ReadonlyArray<readonly [RegExp, RegistryErrorCode, string]> = [
 
 /** As likely of what is kept as of what the host has: told only when it was fetched anew. */
 const DAMAGED =
-  /in tree entry|bad (?:object|tree)|missing (?:necessary objects|blob|tree|commit|object)|did not (?:send all|receive expected)|\bis corrupt|unable to (?:read tree|parse object)|fsck error|inflate:|invalid (?:index-pack|object)|index-pack failed|not our ref/i;
+  /in tree entry|bad (?:object|tree)|missing (?:necessary objects|blob|tree|commit|object)|did not (?:send all|receive expected)|\bis corrupt|unable to (?:read tree|parse object)|fsck error|inflate:|possible repository corruption|invalid (?:index-pack|object)|index-pack failed|not our ref/i;
 
 const UNKNOWN = 'cannot be used by your git';
 /** What git says last when something has gone wrong before. */
