@@ -302,3 +302,12 @@ it('what a killed run was remembering is removed', () => {
   expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(lstatSync(folder).mode & 0o077).toBe(0);
 });
+
+it('a copy that has gone, of a skill that has gone, is forgotten, and that is said once', () => {
+  registry(['get', 'a', '--agent', 'claude']);
+  rmSync(join(copy('a'), '..'), { recursive: true });
+  remote.commit({ 'a/SKILL.md': null });
+  expect(registry(['status']).err).toMatch(/skills\/a has gone.*no longer listed/);
+  expect(registry(['status']).err).not.toContain('no longer listed');
+  expect(json(['status']).data).toMatchObject({ copies: [], others: 0 });
+});

@@ -296,3 +296,77 @@ function hook(name: string, script: string): void {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
 }
+
+describe('an installed copy of what the registry has no more', () => {
+  const skills = () => join(at.home, '.claude/skills');
+  const copy = () => join(skills(), 'auth-skill');
+  const there = () => remote.git('show', 'main:auth-skill/SKILL.md');
+  beforeEach(() => {
+    at.run(['get', 'auth-skill', '--agent', 'claude']);
+  });
+  const change = () => writeFileSync(join(copy(), 'SKILL.md'), SKILL('auth-skill', 'Mine'));
+
+  it('is left out by sync where it is older, and refused by publish unless forced', () => {
+    remote.commit({ 'auth-skill/SKILL.md': SKILL('auth-skill', 'New') });
+    const left = { kind: 'left_out', state: 'behind', reason: expect.stringContaining('registry update') };
+    writeFileSync(join(skills(), 'x'), '');
+    expect(at.json(['sync', skills(), '--yes'])).toMatchObject({ code: 0, data: { skills: [left] } });
+    expect(at.run(['sync', skills(), '--yes']).out).toMatch(/left out {3}auth-skill: .*, 1 left out\./s);
+    mkdirSync(join(skills(), 'z'));
+    writeFileSync(join(skills(), 'z/SKILL.md'), SKILL('z'));
+    expect(at.json(['sync', skills()]).data.plan).toMatchObject([left, { kind: 'new' }]);
+    expect(at.json(['publish', copy(), '--yes'])).toMatchObject({
+      code: 65,
+      data: { error: { code: 'invalid' } },
+    });
+    expect(there()).toContain('New');
+    expect(at.json(['publish', copy(), '--yes', '--force']).code).toBe(0);
+    expect(there()).not.toContain('New');
+  });
+
+  it('is refused where both were changed', () => {
+    change();
+    remote.commit({ 'auth-skill/SKILL.md': SKILL('auth-skill', 'New') });
+    for (const args of [
+      ['sync', skills()],
+      ['publish', copy()],
+      ['publish', copy(), '--name', 'auth-skill'],
+    ]) {
+      const { code, data } = at.json([...args, '--yes']);
+      expect([code, data.error.message]).toEqual([65, expect.stringMatching(/update.*difference.*--force/)]);
+    }
+    expect(there()).toContain('New');
+    expect(at.json(['publish', copy(), '--yes', '--force']).code).toBe(0);
+    expect(there()).toContain('Mine');
+  });
+
+  it('does not bring back a skill that was removed', () => {
+    at.run(['remove', 'auth-skill', '--yes']);
+    expect(at.json(['sync', skills(), '--yes']).data.skills).toMatchObject([
+      { kind: 'left_out', state: 'withdrawn' },
+    ]);
+    change();
+    expect(at.json(['sync', skills(), '--yes']).data.skills).toMatchObject([{ kind: 'refused' }]);
+    expect(at.json(['publish', copy()]).code).toBe(65);
+    expect(at.json(['publish', copy(), '--force']).code).toBe(0);
+  });
+
+  it.each(['publish', 'sync'])('is one of what was published from it by %s, and can be again', (command) => {
+    for (const text of ['One', 'Two']) {
+      writeFileSync(join(copy(), 'SKILL.md'), SKILL('auth-skill', text));
+      writeFileSync(join(copy(), '.own'), '');
+      expect(at.json([command, command === 'sync' ? skills() : copy(), '--yes']).code).toBe(0);
+      expect(there()).toContain(text);
+    }
+  });
+});
+
+it('get from a registry that is not there says so, as status does', () => {
+  const { code, data } = at.json(['get', 'x'], { SKILLS_REGISTRY: `file://${remote.dir}.gone` });
+  expect([code, data.error.code]).toEqual([78, 'not_found']);
+});
+
+it('publish of a skill.md says to rename it', () => {
+  const { code, data } = at.json(['publish', folder({ 'skill.md': SKILL('s') })]);
+  expect([code, data.error.message]).toEqual([65, expect.stringContaining('Rename skill.md')]);
+});

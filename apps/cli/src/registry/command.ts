@@ -94,7 +94,11 @@ ${examples([
     .description('Check a folder as an agent would get it, and publish it as a skill, in one commit.')
     .argument('[folder]', 'the folder that holds SKILL.md', given, '.')
     .option('--name <name>', 'publish under this name (default: that of the front matter)')
-    .option(...FORCE_FLAG)
+    .option(
+      '--force',
+      `${FORCE_FLAG[1]}, and an installed copy of which the registry has another version since`,
+      false,
+    )
     .option(...YES_FLAG)
     .addHelpText(
       'after',
@@ -145,7 +149,7 @@ ${examples([['publish ./release-notes', '']])}`,
       'after',
       `
 It says first what is uploaded, and asks; with --json and without --yes it prints that plan and changes nothing. Skills
-that are only in the registry stay there, and links are not followed.
+that are only in the registry stay there, installed copies that are behind it are left out, and links are not followed.
 ${examples([['sync ~/.claude/skills', '']])}`,
     )
     .action((folder: string, options) =>

@@ -36,6 +36,7 @@ export interface Copies {
   prepare(): Promise<void>;
   /** Another process that does the same at once is overwritten as a whole. Throws CommandError. */
   keep(copy: Copy): Promise<void>;
+  forget(copy: Copy): Promise<void>;
 }
 
 /** Below `${XDG_STATE_HOME:-~/.local/state}/skills-mcp/copies`, one file for each copy. */
@@ -89,6 +90,10 @@ class CopyFolder implements Copies {
       await handle.close();
     }
     await rename(draft, file);
+  }
+
+  async forget({ path }: Copy): Promise<void> {
+    await this.#writing(async () => rm(await this.#fileOf(path), { force: true }));
   }
 
   async #writing(work: () => Promise<void>): Promise<void> {

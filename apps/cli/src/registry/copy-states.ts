@@ -1,6 +1,5 @@
 // How each installed copy stands to the registry: as it is there, behind it, changed here, or both.
 import { dirname } from 'node:path';
-import { RegistryError } from '@skillquay/registry/errors';
 import { registryIdentity } from '@skillquay/registry/registry-identity';
 import { type Copies, type Copy, openCopies } from './copies.ts';
 import { recoverFolder } from './copy-folder.ts';
@@ -8,7 +7,7 @@ import { failureOf } from './failure.ts';
 import { folderFiles, partOf, sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
 import { checkInside } from './project.ts';
-import type { Session } from './session.ts';
+import { notThere, type Session } from './session.ts';
 
 export type CopyState =
   | 'current'
@@ -28,6 +27,8 @@ export type CopyState =
 export interface StatedCopy {
   readonly copy: Copy;
   readonly state: CopyState;
+  /** By its user; only where it was compared. */
+  readonly isChanged?: boolean;
   /** Why it is `unreadable`. */
   readonly reason?: string;
 }
@@ -41,33 +42,40 @@ export interface CopyStates {
 
 /** Throws RegistryError. */
 export async function copyStates(session: Session, io: Io): Promise<CopyStates> {
+  return statesOf(await openCopies(io.env).all(), session, io);
+}
+
+/** The same of these alone. */
+export async function statesOf(all: readonly Copy[], session: Session, io: Io): Promise<CopyStates> {
   const { config, registry } = session;
   const identity = registryIdentity(config.name, io.env);
   const copies = openCopies(io.env);
-  const all = await copies.all();
   const own = all.filter((copy) => copy.registry === identity);
   if (own.length === 0) return { stated: [], others: all.length };
   const { skills, head, missing } = await registry.list(io.call);
-  if (missing)
-    throw new RegistryError(
-      'not_found',
-      `${registry.name} does not exist, or your credential may not see it. Correct SKILLS_REGISTRY, or run \`skillquay registry doctor\`.`,
-    );
+  if (missing) throw notThere(registry.name);
   const branch = config.name.branch ?? head?.branch;
   const trees = new Map(skills.map(({ slug, tree }) => [slug, tree]));
   const stated: StatedCopy[] = [];
-  for (const copy of own.filter((copy) => isOfBranch(copy, branch))) {
+  const ofBranch = own.filter((copy) => isOfBranch(copy, branch));
+  for (const copy of ofBranch) {
     try {
       if (copy.project !== null) await checkInside(dirname(copy.path), copy.project);
       for (const said of await recoverFolder(copy.path)) io.note(`note: ${said}`);
-      const state = await stateOf(copy, trees.get(copy.slug), session, copies, io);
-      stated.push({ copy, state });
+      const compared = await compare(copy, trees.get(copy.slug), session, copies, io);
+      if (compared.state === 'missing' && !trees.has(copy.slug)) {
+        // Nothing can bring it back.
+        await copies.forget(copy);
+        io.note(
+          `note: ${copy.path} has gone, and so has \`${copy.slug}\` from ${registry.name}: it is no longer listed.`,
+        );
+      } else stated.push({ copy, ...compared });
     } catch (error) {
       if (io.call.signal.aborted) throw error;
       stated.push({ copy, state: 'unreadable', reason: failureOf(error, io.call.signal).message });
     }
   }
-  return { stated, others: all.length - stated.length };
+  return { stated, others: all.length - ofBranch.length };
 }
 
 /** Which branch was the default one nobody remembers, and on GitHub nobody asks which it is. */
@@ -75,26 +83,26 @@ function isOfBranch(copy: Copy, branch: string | undefined): boolean {
   return copy.branch === null || branch === undefined || branch === 'HEAD' || copy.branch === branch;
 }
 
-async function stateOf(
+async function compare(
   copy: Copy,
   tree: string | undefined,
   { registry }: Session,
   copies: Copies,
   io: Io,
-): Promise<CopyState> {
+): Promise<Pick<StatedCopy, 'state' | 'isChanged'>> {
   const there = await folderFiles(copy.path, partOf(copy.files));
-  if (there.kind === 'nothing') return 'missing';
-  if (tree === undefined) return 'withdrawn';
-  if (there.kind === 'other') return 'changed';
-  const isAsInstalled = sameFiles(there.files, copy.files);
-  if (tree === copy.tree) return isAsInstalled ? 'current' : 'changed';
-  if (isAsInstalled) return 'behind';
+  if (there.kind === 'nothing') return { state: 'missing' };
+  const isChanged = there.kind === 'other' || !sameFiles(there.files, copy.files);
+  if (tree === undefined) return { state: 'withdrawn', isChanged };
+  if (there.kind === 'other') return { state: 'changed', isChanged };
+  if (tree === copy.tree) return { state: isChanged ? 'changed' : 'current', isChanged };
+  if (!isChanged) return { state: 'behind', isChanged };
   // Whoever publishes a copy that he changed has what the registry has.
   const got = await registry.get(copy.slug, io.call);
   const kept = got.kind === 'found' ? await skillFiles(got.path) : null;
   if (got.kind !== 'found' || kept?.kind !== 'folder' || !sameFiles(kept.files, there.files))
-    return 'diverged';
+    return { state: 'diverged', isChanged };
   // Only a look: it says what is there, whether or not that can be remembered.
   await copies.keep({ ...copy, tree: got.tree, files: there.files }).catch(() => {});
-  return 'current';
+  return { state: 'current', isChanged: false };
 }

@@ -11,7 +11,7 @@ import type { GotSkill, Installed, Target } from './install-step.ts';
 import type { Io } from './io.ts';
 import { projectRoot, realPlace } from './project.ts';
 import type { Outcome } from './run.ts';
-import { openSession, type Session } from './session.ts';
+import { notThere, openSession, type Session } from './session.ts';
 
 export interface GetOptions {
   readonly agent?: string;
@@ -62,7 +62,10 @@ export interface Brought {
 /** Notes what of the skill could not be brought. Throws CommandError `no_such_skill` for a miss. */
 export async function bring({ config, registry }: Session, asked: string, io: Io): Promise<Brought> {
   const got = await registry.get(asked, io.call);
-  if (got.kind === 'not_found') throw noSuchSkill(registry.name, asked);
+  if (got.kind === 'not_found') {
+    if ((await registry.list(io.call)).missing) throw notThere(registry.name);
+    throw noSuchSkill(registry.name, asked);
+  }
   const { slug, tree, path, notes } = got;
   for (const note of notes) io.note(`note: ${note}`);
   const { branch } = config.name;

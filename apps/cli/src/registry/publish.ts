@@ -1,14 +1,18 @@
 // `skillquay registry publish`: checks a folder as an agent would get it, and publishes it in one commit.
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { RegistryError } from '@skillquay/registry/errors';
+import { slugify } from '@skillquay/registry/slug';
 import { outcomeText } from '@skillquay/registry/text';
 import type { Io } from './io.ts';
-import { underKnownSlugs } from './known-slugs.ts';
+import { type KnownSkill, underKnownSlugs } from './known-slugs.ts';
 import { isSkill, localSkill } from './local-skills.ts';
 import { markLines, planData, refusal } from './plan-text.ts';
 import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import { openSession } from './session.ts';
+import { rememberPublished, staleCopies, staleError } from './stale-copies.ts';
 
 export interface PublishCommandOptions {
   readonly name?: string;
@@ -21,9 +25,11 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   const found = await localSkill(path, name);
   const session = await openSession(io);
   const { registry } = session;
-  const [skill = found] = name === undefined ? await underKnownSlugs([found], session, io) : [];
-  if (!(await isSkill(path)))
-    throw new RegistryError('invalid', `${path} has no file SKILL.md. Name the folder of a skill.`);
+  const [known] = await underKnownSlugs([found], session, io);
+  // Under another name it is another skill.
+  const isOther = name !== undefined && slugify(name) !== known?.name;
+  const skill: KnownSkill = isOther || known === undefined ? found : known;
+  if (!(await isSkill(path))) throw await noSkill(path);
   const problems = await problemsOf(path, io);
   const refused = force ? null : refusalFor(problems);
   for (const { severity, text } of problems)
@@ -32,6 +38,8 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   const call = { ...io.call, force };
   const [plan] = await registry.plan([skill], call);
   if (plan?.kind === 'refused') throw plan.error;
+  if (!force && plan?.kind !== 'unchanged')
+    for (const stale of (await staleCopies([skill], session, io)).values()) throw staleError(stale);
   // A new skill takes the place of nothing.
   if (plan?.kind === 'changed') {
     io.say(markLines(plan).map((line) => `  ${line}`));
@@ -40,6 +48,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
       return { data: { registry: registry.name, plan: planData(plan) }, text: '', failure };
   }
   const published = await registry.publish(skill.name, skill.source, call);
+  await rememberPublished(skill, session, io);
   const { kind, slug, commit, url } = published;
   return {
     data: {
@@ -52,4 +61,11 @@ export async function publish(folder: string, options: PublishCommandOptions, io
     },
     text: outcomeText(registry.name, published),
   };
+}
+
+async function noSkill(path: string): Promise<RegistryError> {
+  const other = (await readdir(path)).find((name) => name.toLowerCase() === SKILL_FILE.toLowerCase());
+  const what =
+    other === undefined || other === SKILL_FILE ? 'Name the folder of a skill.' : `Rename ${other} to it.`;
+  return new RegistryError('invalid', `${path} has no file SKILL.md. ${what}`);
 }

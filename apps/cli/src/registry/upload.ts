@@ -5,19 +5,23 @@ import { outcomeText } from '@skillquay/registry/text';
 import { counted } from '../count.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
-import { underKnownSlugs } from './known-slugs.ts';
+import { type KnownSkill, underKnownSlugs } from './known-slugs.ts';
 import type { FoundSkill } from './local-skills.ts';
 import { markLines, planData, refusal } from './plan-text.ts';
 import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import type { Session } from './session.ts';
+import { rememberPublished, type StaleCopy, staleCopies, staleError } from './stale-copies.ts';
 
 export interface Uploaded {
   readonly place: string;
   readonly name: string;
-  /** `failed`: not for what the skill is; `not_tried`: because one before it failed. */
-  readonly kind: 'published' | 'unchanged' | 'refused' | 'failed' | 'not_tried';
+  /** `left_out`: an older copy, in which nothing was changed; `failed`: not for what the skill is; `not_tried`: because one before it failed. */
+  readonly kind: 'published' | 'unchanged' | 'left_out' | 'refused' | 'failed' | 'not_tried';
   readonly slug?: string;
+  /** How a copy that was left out stands to the registry, and what to do. */
+  readonly state?: string;
+  readonly reason?: string;
   readonly commit?: string;
   readonly url?: string | null;
   readonly error?: { readonly code: string; readonly message: string };
@@ -34,8 +38,8 @@ export interface ToUpload {
 }
 
 interface Step {
-  readonly skill: FoundSkill;
-  readonly plan: Planned;
+  readonly skill: KnownSkill;
+  readonly plan: Planned | (StaleCopy & { readonly kind: 'left_out' });
 }
 
 /** Says, asks, publishes. */
@@ -47,13 +51,16 @@ export async function upload(
   const { registry } = session;
   const skills = await underKnownSlugs(found, session, io);
   const call = { ...io.call, force };
-  const steps = await stepsFor(skills, await registry.plan(skills, call), force, io);
+  const steps = await stepsFor(skills, await registry.plan(skills, call), force, session, io);
   for (const note of notes) io.note(`note: ${note}`);
   io.say([`From ${from} to ${registry.name}:`, ...steps.flatMap(stepLines)]);
   const toDo = steps.filter(isToDo);
   if (toDo.length > 0) {
     const failure = await refusal(`Publish ${counted(toDo.length, 'skill')}?`, io);
-    const plan = steps.map((step) => ({ ...facts(step), ...planData(step.plan) }));
+    const plan = steps.map((step) => ({
+      ...facts(step),
+      ...(step.plan.kind === 'left_out' ? leftOutData(step.plan) : planData(step.plan)),
+    }));
     if (failure !== null) return { data: { registry: registry.name, from, notes, plan }, text: '', failure };
   }
   const done: Uploaded[] = [];
@@ -65,6 +72,10 @@ export async function upload(
       done.push({ ...facts(step), kind: 'unchanged', slug: plan.slug });
       continue;
     }
+    if (plan.kind === 'left_out') {
+      done.push({ ...facts(step), ...leftOutData(plan) });
+      continue;
+    }
     if (isOver) {
       done.push({ ...facts(step), kind: 'not_tried' });
       continue;
@@ -72,6 +83,7 @@ export async function upload(
     try {
       if (plan.kind === 'refused') throw plan.error;
       const published = await registry.publish(skill.name, skill.source, call);
+      await rememberPublished(skill, session, io);
       done.push({ ...facts(step), ...published });
       io.say(outcomeText(registry.name, published));
     } catch (error) {
@@ -94,21 +106,35 @@ function isToDo({ plan }: Step): boolean {
   return plan.kind === 'new' || plan.kind === 'changed';
 }
 
+function leftOutData({ kind, state, reason }: StaleCopy & { readonly kind: 'left_out' }) {
+  return { kind, state, reason };
+}
+
 function facts({ skill: { place, name, leftOut } }: Step) {
   return { place, name, ...(leftOut.length === 0 ? {} : { leftOut }) };
 }
 
 async function stepsFor(
-  skills: readonly FoundSkill[],
+  skills: readonly KnownSkill[],
   planned: readonly Planned[],
   force: boolean,
+  session: Session,
   io: Io,
 ): Promise<readonly Step[]> {
   const places = new Map<string, string>();
+  const stale = await staleCopies(skills, session, io);
   const steps: Step[] = [];
   for (const [at, skill] of skills.entries()) {
     const plan = planned[at];
     if (plan === undefined) continue;
+    const old = plan.kind === 'unchanged' ? undefined : stale.get(skill.copy?.path ?? '');
+    if (old !== undefined) {
+      steps.push({
+        skill,
+        plan: old.isChanged ? { kind: 'refused', error: staleError(old) } : { ...old, kind: 'left_out' },
+      });
+      continue;
+    }
     const error = plan.kind === 'refused' ? plan.error : await why(skill, plan, places, force, io);
     steps.push({ skill, plan: error === null ? plan : { kind: 'refused', error } });
   }
@@ -137,6 +163,7 @@ async function why(
 
 function stepLines({ skill: { place, name, leftOut }, plan }: Step): string[] {
   if (plan.kind === 'refused') return [`  refused    ${place}: ${plan.error.message}`];
+  if (plan.kind === 'left_out') return [`  left out   ${place}: ${plan.reason}`];
   const left = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
   const more = [...markLines(plan), ...left].map((line) => `               ${line}`);
   return [`  ${plan.kind.padEnd(9)}  ${plan.slug}  (${name}, ${place})`, ...more];
@@ -144,9 +171,10 @@ function stepLines({ skill: { place, name, leftOut }, plan }: Step): string[] {
 
 function summary(done: readonly Uploaded[]): string {
   const count = (wanted: Uploaded['kind']) => done.filter(({ kind }) => kind === wanted).length;
-  const [failed, untried] = [count('failed'), count('not_tried')];
+  const [left, failed, untried] = [count('left_out'), count('failed'), count('not_tried')];
   return [
     `${count('published')} published, ${count('unchanged')} unchanged, ${count('refused')} refused`,
+    ...(left === 0 ? [] : [`, ${left} left out`]),
     ...(failed === 0 ? [] : [`, ${failed} failed`]),
     ...(untried === 0 ? [] : [`, ${untried} not tried`]),
     '.',
