@@ -63,6 +63,10 @@ export type Planned =
       readonly kind: 'new' | 'changed' | 'unchanged';
       readonly slug: string;
       readonly differences: Differences;
+      /** What was looked at; null: there is no commit yet. */
+      readonly commit: string | null;
+      /** The page of the skill at that commit; null without a web page. */
+      readonly url: string | null;
     }
   | { readonly kind: 'refused'; readonly error: RegistryError };
 
@@ -175,7 +179,8 @@ class BackedRegistry implements Registry {
     const there = 'trees' in on ? entriesOf(on, slug) : [];
     const found = differences(payload.files, there);
     const kind = there.length === 0 ? 'new' : isNone(found) ? 'unchanged' : 'changed';
-    return { kind, slug, differences: found };
+    const commit = 'trees' in on ? on.head.commit : null;
+    return { kind, slug, differences: found, commit, url: commit && this.#url(commit, slug) };
   }
 
   #payload(name: string, source: PublishSource, options: PublishOptions): Promise<Payload> {

@@ -440,7 +440,7 @@ describe('a plan', () => {
       ],
       call,
     );
-    expect(planned).toEqual([
+    expect(planned).toMatchObject([
       { kind: 'unchanged', slug: 'same', differences: { added: [], changed: [], removed: [] } },
       {
         kind: 'changed',
@@ -448,7 +448,7 @@ describe('a plan', () => {
         differences: { added: ['more.md'], changed: ['SKILL.md'], removed: ['gone.md'] },
       },
       { kind: 'new', slug: 'new', differences: { added: ['SKILL.md'], changed: [], removed: [] } },
-      { kind: 'refused', error: expect.objectContaining({ code: 'invalid' }) },
+      { kind: 'refused', error: { code: 'invalid' } },
     ]);
     expect([backend.calls.list, backend.calls.commit]).toEqual([1, 0]);
   });

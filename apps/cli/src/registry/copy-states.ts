@@ -31,6 +31,7 @@ export interface StatedCopy {
   readonly isChanged?: boolean;
   /** Why it is `unreadable`. */
   readonly reason?: string;
+  readonly error?: unknown;
 }
 
 export interface CopyStates {
@@ -72,7 +73,8 @@ export async function statesOf(all: readonly Copy[], session: Session, io: Io): 
       } else stated.push({ copy, ...compared });
     } catch (error) {
       if (io.call.signal.aborted) throw error;
-      stated.push({ copy, state: 'unreadable', reason: failureOf(error, io.call.signal).message });
+      const { message: reason } = failureOf(error, io.call.signal);
+      stated.push({ copy, state: 'unreadable', reason, error });
     }
   }
   return { stated, others: all.length - ofBranch.length };

@@ -1,6 +1,8 @@
 // A copy that was installed from the registry is published as what it is there, whatever its folder or its front matter
 // is called: else it would become a second skill.
+import type { Planned } from '@skillquay/registry/registry';
 import { registryIdentity } from '@skillquay/registry/registry-identity';
+import { resolveSlug } from '@skillquay/registry/slug';
 import { type Copy, openCopies } from './copies.ts';
 import type { Io } from './io.ts';
 import type { FoundSkill } from './local-skills.ts';
@@ -25,4 +27,11 @@ export async function underKnownSlugs(
     known.push(copy?.registry === identity ? { ...skill, name: copy.slug, copy } : skill);
   }
   return known;
+}
+
+/** Whether what is planned under some name is the skill that the copy is of, by what the registry takes the name for. */
+export function isPlannedAs({ slug }: Copy, plan: Planned): boolean {
+  if (plan.kind === 'refused') return false;
+  // Of a skill that has gone from the registry nothing but the name says that it is the same one.
+  return plan.slug === slug || (plan.kind === 'new' && resolveSlug(plan.slug, [slug]).kind === 'one');
 }

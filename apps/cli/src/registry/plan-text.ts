@@ -1,22 +1,47 @@
 // What publishing would change, for people and for programs.
+import { isPassedOver } from '@skillquay/registry/passed-over';
 import type { Planned } from '@skillquay/registry/registry';
+import { shownSlug } from '@skillquay/registry/text';
+import { counted } from '../count.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { declined, type Io } from './io.ts';
+
+type Changed = Exclude<Planned, { readonly kind: 'refused' }>;
 
 /** Paths that are named for one skill. */
 const MAX_NAMED = 10;
 
-/** A line for each file: added, changed, removed. */
+/** A line for each file: removed, changed, added. What goes comes first, where the rest is cut. */
 export function markLines(plan: Planned): string[] {
   if (plan.kind === 'refused') return [];
   const { added, changed, removed } = plan.differences;
   const marks = [
-    ...added.map((path) => `+ ${path}`),
+    ...lost(removed).map((path) => `- ${path} (not published from a folder)`),
+    ...removed.filter((path) => !isLost(path)).map((path) => `- ${path}`),
     ...changed.map((path) => `~ ${path}`),
-    ...removed.map((path) => `- ${path}`),
+    ...added.map((path) => `+ ${path}`),
   ];
   const rest = marks.length - MAX_NAMED;
   return rest > 0 ? [...marks.slice(0, MAX_NAMED), `and ${rest} more`] : marks;
+}
+
+/** What is asked before a skill is replaced. */
+export function replaceQuestion(plan: Changed, registry: string): string {
+  const gone = lost(plan.differences.removed).length;
+  const more =
+    gone === 0
+      ? ''
+      : `, and remove ${counted(gone, 'file')} of it that ${gone === 1 ? 'is' : 'are'} not published from a folder`;
+  return `Replace ${shownSlug(plan.slug)} in ${registry}${more}?`;
+}
+
+function lost(removed: readonly string[]): readonly string[] {
+  return removed.filter(isLost);
+}
+
+/** It may lie in the folder as well: whoever published it did so from elsewhere. */
+function isLost(path: string): boolean {
+  return path.split('/').some(isPassedOver);
 }
 
 export function planData(plan: Planned) {

@@ -3,16 +3,16 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { RegistryError } from '@skillquay/registry/errors';
-import { slugify } from '@skillquay/registry/slug';
+import type { Published } from '@skillquay/registry/registry';
 import { outcomeText } from '@skillquay/registry/text';
 import type { Io } from './io.ts';
-import { type KnownSkill, underKnownSlugs } from './known-slugs.ts';
+import { isPlannedAs, type KnownSkill, underKnownSlugs } from './known-slugs.ts';
 import { isSkill, localSkill } from './local-skills.ts';
-import { markLines, planData, refusal } from './plan-text.ts';
-import { problemsOf, refusalFor } from './problems.ts';
+import { markLines, planData, refusal, replaceQuestion } from './plan-text.ts';
+import { type Problem, problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
-import { openSession } from './session.ts';
-import { rememberPublished, staleCopies, staleError } from './stale-copies.ts';
+import { openSession, type Session } from './session.ts';
+import { rememberPublished, staleError, standingOf } from './stale-copies.ts';
 
 export interface PublishCommandOptions {
   readonly name?: string;
@@ -26,9 +26,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   const session = await openSession(io);
   const { registry } = session;
   const [known] = await underKnownSlugs([found], session, io);
-  // Under another name it is another skill.
-  const isOther = name !== undefined && slugify(name) !== known?.name;
-  const skill: KnownSkill = isOther || known === undefined ? found : known;
+  const asked = name === undefined && known !== undefined ? known : found;
   if (!(await isSkill(path))) throw await noSkill(path);
   const problems = await problemsOf(path, io);
   const refused = force ? null : refusalFor(problems);
@@ -36,19 +34,30 @@ export async function publish(folder: string, options: PublishCommandOptions, io
     if (force || severity === 'warning') io.note(`${severity}: ${text}`);
   if (refused !== null) throw refused;
   const call = { ...io.call, force };
-  const [plan] = await registry.plan([skill], call);
-  if (plan?.kind === 'refused') throw plan.error;
-  if (!force && plan?.kind !== 'unchanged')
-    for (const stale of (await staleCopies([skill], session, io)).values()) throw staleError(stale);
+  const [plan] = await registry.plan([asked], call);
+  if (plan === undefined) throw new Error('no plan of one skill');
+  if (plan.kind === 'refused') throw plan.error;
+  // Under another name it is another skill, if that is what the registry takes it for.
+  const isCopy = known?.copy !== undefined && isPlannedAs(known.copy, plan);
+  const skill: KnownSkill = isCopy ? { ...asked, copy: known.copy } : found;
+  const { current, stale } = await standingOf([skill], session, io);
+  const { commit: seen } = plan;
+  if (current.size > 0 && seen !== null)
+    return outcome(session, { kind: 'unchanged', slug: plan.slug, commit: seen, url: plan.url }, problems);
+  if (!force && plan.kind !== 'unchanged') for (const copy of stale.values()) throw staleError(copy);
   // A new skill takes the place of nothing.
-  if (plan?.kind === 'changed') {
+  if (plan.kind === 'changed') {
     io.say(markLines(plan).map((line) => `  ${line}`));
-    const failure = await refusal(`Replace \`${plan.slug}\` in ${registry.name}?`, io);
+    const failure = await refusal(replaceQuestion(plan, registry.name), io);
     if (failure !== null)
       return { data: { registry: registry.name, plan: planData(plan) }, text: '', failure };
   }
   const published = await registry.publish(skill.name, skill.source, call);
-  await rememberPublished(skill, session, io);
+  await rememberPublished(skill, published.slug, session, io);
+  return outcome(session, published, problems);
+}
+
+function outcome({ registry }: Session, published: Published, problems: readonly Problem[]): Outcome {
   const { kind, slug, commit, url } = published;
   return {
     data: {

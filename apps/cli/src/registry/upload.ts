@@ -11,7 +11,7 @@ import { markLines, planData, refusal } from './plan-text.ts';
 import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import type { Session } from './session.ts';
-import { rememberPublished, type StaleCopy, staleCopies, staleError } from './stale-copies.ts';
+import { rememberPublished, type StaleCopy, staleError, standingOf } from './stale-copies.ts';
 
 export interface Uploaded {
   readonly place: string;
@@ -83,7 +83,7 @@ export async function upload(
     try {
       if (plan.kind === 'refused') throw plan.error;
       const published = await registry.publish(skill.name, skill.source, call);
-      await rememberPublished(skill, session, io);
+      await rememberPublished(skill, published.slug, session, io);
       done.push({ ...facts(step), ...published });
       io.say(outcomeText(registry.name, published));
     } catch (error) {
@@ -122,12 +122,14 @@ async function stepsFor(
   io: Io,
 ): Promise<readonly Step[]> {
   const places = new Map<string, string>();
-  const stale = await staleCopies(skills, session, io);
+  const { current, stale } = await standingOf(skills, session, io);
   const steps: Step[] = [];
   for (const [at, skill] of skills.entries()) {
-    const plan = planned[at];
+    const { copy } = skill;
+    const isCurrent = copy !== undefined && current.has(copy.path);
+    const plan = isCurrent ? unchanged(copy.slug) : planned[at];
     if (plan === undefined) continue;
-    const old = plan.kind === 'unchanged' ? undefined : stale.get(skill.copy?.path ?? '');
+    const old = plan.kind === 'unchanged' ? undefined : stale.get(copy?.path ?? '');
     if (old !== undefined) {
       steps.push({
         skill,
@@ -139,6 +141,11 @@ async function stepsFor(
     steps.push({ skill, plan: error === null ? plan : { kind: 'refused', error } });
   }
   return steps;
+}
+
+function unchanged(slug: string): Planned {
+  const differences = { added: [], changed: [], removed: [] };
+  return { kind: 'unchanged', slug, differences, commit: null, url: null };
 }
 
 /** Why this skill is not published, though the registry would take it; null where it is. */

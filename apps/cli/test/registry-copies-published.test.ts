@@ -1,0 +1,106 @@
+// Publishing an installed copy: what it may take the place of, what is no change, and what is remembered of it.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { repository, type TestRepository } from '../../../test-support/repository.ts';
+import { type RegistryHome, registryHome, SKILL } from './registry-command.ts';
+
+let remote: TestRepository;
+let at: RegistryHome;
+beforeEach(() => {
+  remote = repository({ 'a/SKILL.md': SKILL('a') });
+  at = registryHome(`file://${remote.dir}`);
+});
+
+const skills = () => join(at.home, '.claude/skills');
+const copy = (slug = 'a') => join(skills(), slug);
+const install = (slug = 'a') => at.run(['get', slug, '--agent', 'claude']);
+const change = (text = 'Mine', slug = 'a', name = slug) =>
+  writeFileSync(join(copy(slug), 'SKILL.md'), SKILL(name, text));
+const there = (path = 'a/SKILL.md', branch = 'main') => remote.git('show', `${branch}:${path}`);
+const tree = (branch = 'main') => remote.git('ls-tree', '-r', '--name-only', branch).split('\n');
+const states = () => at.json(['status']).data.copies.map(({ state }: { state: string }) => state);
+/** Both ways in which a copy is published. */
+const WAYS = [
+  ['publish', () => ['publish', copy()]],
+  ['sync', () => ['sync', skills()]],
+] as const;
+
+describe('a copy of a skill with hidden files', () => {
+  beforeEach(() => {
+    remote.commit({ 'a/.mcp.json': '{}', 'a/.deep/x': 'x' });
+    install();
+  });
+
+  it.each(WAYS)('that nobody touched is no change to %s', (_, args) => {
+    const before = remote.git('rev-parse', 'main');
+    const { code, data } = at.json([...args(), '--yes']);
+    expect([code, data.kind ?? data.skills[0].kind]).toEqual([0, 'unchanged']);
+    expect(at.run([...args(), '--yes']).out).toMatch(/unchanged/);
+    expect(remote.git('rev-parse', 'main')).toBe(before);
+  });
+
+  it('is published without them, which is said first', () => {
+    change();
+    for (let file = 0; file < 12; file += 1) writeFileSync(join(copy(), `${file}.md`), 'x');
+    const { code, out, err } = at.run(['publish', copy()]);
+    expect([code, out]).toEqual([
+      64,
+      expect.stringMatching(/^ {2}- \.deep\/x \(not published.*\n {2}- \.mcp/),
+    ]);
+    expect(err).toContain('2 files of it that are not published from a folder');
+    expect(at.run(['sync', skills()]).out).toContain('- .mcp.json (not published from a folder)');
+    expect(tree()).toContain('a/.mcp.json');
+  });
+});
+
+describe('a copy that cannot be compared', () => {
+  beforeEach(() => {
+    install();
+    change();
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'New') });
+    const cache = join(at.home, '.cache/skills-mcp/skills');
+    rmSync(cache, { recursive: true });
+    writeFileSync(cache, '');
+  });
+
+  it.each(WAYS)('is not published by %s unless forced, and why is said', (_, args) => {
+    expect(states()).toEqual(['unreadable']);
+    const { code, data } = at.json([...args(), '--yes']);
+    expect(code).not.toBe(0);
+    expect(data.error.message).toMatch(/could not be compared.*: .*ENOTDIR.*--force/s);
+    expect(there()).toContain('New');
+    expect(at.json(['publish', copy(), '--yes', '--force']).code).toBe(0);
+    expect(there()).toContain('Mine');
+  });
+});
+
+describe('an older copy is not published under another spelling of its name', () => {
+  it.each([
+    ['release-notes', 'ReleaseNotes'],
+    ['My_Skill', 'my-skill'],
+    ['My_Skill', 'My_Skill'],
+  ])('%s as %s', (slug, name) => {
+    remote.commit({ [`${slug}/SKILL.md`]: SKILL(slug) });
+    install(slug);
+    change('Mine', slug);
+    remote.commit({ [`${slug}/SKILL.md`]: SKILL(slug, 'New') });
+    const args = ['publish', copy(slug), '--name', name, '--yes'];
+    expect(at.json(args)).toMatchObject({ code: 65, data: { error: { code: 'invalid' } } });
+    remote.commit({ [`${slug}/SKILL.md`]: null });
+    expect(at.json(args).data.error.message).toContain('was removed');
+    expect(at.json([...args, '--force']).code).toBe(0);
+    expect(states()).toEqual(['current']);
+  });
+
+  it('and is a skill of its own under a name of its own', () => {
+    install();
+    change();
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'New') });
+    expect(at.json(['publish', copy(), '--name', 'Other']).data).toMatchObject({
+      kind: 'published',
+      slug: 'other',
+    });
+    expect(states()).toEqual(['diverged']);
+  });
+});
