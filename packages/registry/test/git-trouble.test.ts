@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { gitServer } from '../../../test-support/git-http.ts';
 import type { Backend, EmptyRegistry, Listing } from '../src/backend.ts';
@@ -108,20 +110,59 @@ test("a push to a folder runs the hooks of its repository, and none of the user'
   const log = (who: string) => `#!/bin/sh\necho ${who} >>'${ran}'\n`;
   for (const name of names) writeFileSync(join(users, name), log("user's"), { mode: 0o755 });
   try {
-    for (const folder of ['hooks', 'own-hooks']) {
+    for (const said of ['nothing', 'nothing, oddly', 'setting', 'include', 'setting, oddly']) {
       const repository = await file.repository(FILES);
-      const hooks = join(repository.repo.dir, folder);
-      mkdirSync(hooks, { recursive: true });
-      writeFileSync(join(hooks, 'pre-receive'), log(folder), { mode: 0o755 });
-      if (folder !== 'hooks') repository.repo.git('config', 'core.hooksPath', folder);
-      const backend = openAt(repository.url);
+      const { dir, git } = repository.repo;
+      const hooks = said.startsWith('nothing') ? 'hooks' : 'own-hooks';
+      mkdirSync(join(dir, hooks), { recursive: true });
+      writeFileSync(join(dir, hooks, 'pre-receive'), log(said), { mode: 0o755 });
+      if (said.startsWith('setting')) git('config', 'core.hooksPath', hooks);
+      if (said === 'include') {
+        writeFileSync(join(dir, 'more'), `[core]\n\thooksPath = ${hooks}\n`);
+        git('config', 'include.path', 'more');
+      }
+      // Git takes x for x.git as well.
+      const odd = join(cacheRoot, `o'dd [x]="*" ${said}`);
+      const isOdd = said.endsWith('oddly');
+      if (isOdd) renameSync(dir, `${odd}.git`);
+      const backend = openAt(isOdd ? pathToFileURL(odd).href : repository.url);
       await backend.commit(adding(await listed(backend)), call);
     }
-    expect(readFileSync(ran, 'utf8')).toBe('hooks\nown-hooks\n');
+    expect(readFileSync(ran, 'utf8')).toBe('nothing\nnothing, oddly\nsetting\ninclude\nsetting, oddly\n');
   } finally {
     for (const name of names) rmSync(join(users, name));
   }
 });
+
+test.each(['a user with hooks', 'a user without'])(
+  'what the hooks of a repository deploy is no hook: %s',
+  async (user) => {
+    const { repo, url } = await file.repository(FILES);
+    const [deployed, elsewhere, ran] = ['deployed', 'elsewhere', 'ran'].map((name) => join(cacheRoot, name));
+    if (deployed === undefined || elsewhere === undefined || ran === undefined) throw new Error();
+    mkdirSync(deployed);
+    spawnSync('git', ['init', '--quiet', elsewhere]);
+    writeFileSync(
+      join(repo.dir, 'hooks', 'post-receive'),
+      `#!/bin/sh\ngit -c core.attributesFile=/dev/null --work-tree='${deployed}' checkout -qf main\nunset GIT_DIR\ngit -C '${elsewhere}' config core.hooksPath >>'${ran}'\n`,
+      { mode: 0o755 },
+    );
+    const config = process.env.GIT_CONFIG_GLOBAL;
+    if (user === 'a user without') process.env.GIT_CONFIG_GLOBAL = '/dev/null';
+    try {
+      const backend = openAt(url);
+      const script = Buffer.from(`#!/bin/sh\necho published >>'${ran}'\n`);
+      const files = [{ path: 'post-checkout', mode: '100755', bytes: script } as const];
+      const on = await listed(backend);
+      await backend.commit({ on, slug: 'hooks', files, message: 'publish: hooks' }, call);
+    } finally {
+      if (config === undefined) delete process.env.GIT_CONFIG_GLOBAL;
+    }
+    expect(statSync(join(deployed, 'hooks/post-checkout')).mode & 0o100).toBe(0o100);
+    const users = user === 'a user without' ? '' : `${join(process.env.HOME ?? '', 'hooks')}\n`;
+    expect(readFileSync(ran, 'utf8')).toBe(users);
+  },
+);
 
 test('a repository that lacks an object is damaged', async () => {
   const { repo, url } = await file.repository(FILES);

@@ -8,6 +8,7 @@ import { decoded, looksLikeToken, userOf, userRemote } from '@skillquay/git/user
 import { isGitId } from '../git-id.ts';
 import { isPassing } from './git-failure.ts';
 import type { Workspace } from './git-store.ts';
+import { ownHooks } from './own-hooks.ts';
 
 const ASK_MS = 60_000;
 const TRANSFER_MS = 300_000;
@@ -22,15 +23,10 @@ const QUIET = { SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
 const WHOLE_PACKS = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1'];
 
 /**
- * Written for sh, which git starts them with. Reading asks not who owns a repository, and fetches nothing it lacks from
- * where the repository says. Writing runs the hooks of the repository, and none of the user's.
+ * Written for sh, which git starts it with where it is on this machine, and which no `-c` reaches. Reading asks not who
+ * owns a repository, and fetches nothing it lacks from where the repository says.
  */
-const LOCAL_HALVES = {
-  reading: ["--upload-pack=git -c 'safe.directory=*' -c protocol.allow=never upload-pack"],
-  pushing: [
-    '--receive-pack=f() { own=$(git -C "$1" config --local --type=path core.hooksPath 2>/dev/null) || own=hooks; git -c "core.hooksPath=$own" receive-pack "$1"; }; f',
-  ],
-};
+const LOCAL_READING = ["--upload-pack=git -c 'safe.directory=*' -c protocol.allow=never upload-pack"];
 
 export interface Refs {
   /** What HEAD points to, as `refs/heads/…`; null where the host does not say. */
@@ -42,8 +38,8 @@ export interface Refs {
 export class GitRemote {
   readonly #url: string;
   readonly #options: GitOptions;
-  /** How git starts its other half where that is on this machine, which no `-c` reaches. */
-  readonly #halves: { readonly reading: readonly string[]; readonly pushing: readonly string[] };
+  readonly #isLocal: boolean;
+  readonly #reading: readonly string[];
   /** Host, and account where the URL names one: `example.com as ann`. '' for a folder. */
   readonly asked: string;
   /** A user is in the URL, to be let in as. */
@@ -55,7 +51,8 @@ export class GitRemote {
     const remote = userRemote(url);
     this.#url = remote.url;
     this.#options = { ...remote.options, env: { ...QUIET, ...remote.options.env } };
-    this.#halves = /^file:/i.test(url) ? LOCAL_HALVES : { reading: [], pushing: [] };
+    this.#isLocal = /^file:/i.test(url);
+    this.#reading = this.#isLocal ? LOCAL_READING : [];
     this.asked = askedOf(url);
     this.given = remote.options.secrets !== undefined;
     this.secrets = secretsOf(url);
@@ -65,7 +62,7 @@ export class GitRemote {
   async refs(work: Workspace, names: readonly string[], signal: AbortSignal): Promise<Refs> {
     const which = names.length === 0 ? ['--heads'] : [];
     const text = await this.#run(
-      ['ls-remote', '--quiet', '--symref', ...this.#halves.reading, ...which, '--', this.#url, ...names],
+      ['ls-remote', '--quiet', '--symref', ...this.#reading, ...which, '--', this.#url, ...names],
       {
         repo: work.repo,
         signal,
@@ -97,7 +94,7 @@ export class GitRemote {
       '--depth=1',
       '--single-branch',
       '--no-tags',
-      ...this.#halves.reading,
+      ...this.#reading,
     ];
     try {
       await this.#run([...told, 'clone', ...how, '--', this.#url, clone], { signal, timeoutMs: ASK_MS });
@@ -123,7 +120,7 @@ export class GitRemote {
           '--no-prune',
           '--no-write-fetch-head',
           '--no-write-commit-graph',
-          ...this.#halves.reading,
+          ...this.#reading,
           ...how,
           '--',
           this.#url,
@@ -155,11 +152,12 @@ export class GitRemote {
     const { ref, from, to } = move;
     const lease = `--force-with-lease=${ref}:${from ?? ''}`;
     const alone = ['--no-follow-tags', '--no-signed', '--no-verify', '--recurse-submodules=no'];
+    const hooks = this.#isLocal ? await ownHooks(this.#url, work, signal) : [];
     await this.#run(
       [
         'push',
         '--quiet',
-        ...this.#halves.pushing,
+        ...hooks,
         ...alone,
         '--no-force-if-includes',
         lease,
