@@ -341,7 +341,7 @@ describe('recovery', () => {
   it('does not guess what a line at the margin belongs to', () => {
     const front = recover('a: b\nsome words\nc: d');
     expect(front.kind === 'recovered' && pairs(front.fields)).toEqual([['c', 'd']]);
-    expect(front.kind === 'recovered' && [...front.uncertain]).toEqual(['a']);
+    expect(front.kind === 'recovered' && [...front.uncertain]).toEqual(['a', 'license']);
     expect(recover('some words\na: b').kind).toBe('invalid');
   });
 

@@ -1,5 +1,6 @@
 // Reads front matter that YAML rejects where its meaning is plain: lines of `key: value` with indented continuations.
-import { findForbidden } from './characters.ts';
+import { findForbidden, isBlank } from './characters.ts';
+import { type CertainKey, lostKeys } from './lost-keys.ts';
 import { readYaml, type Value } from './yaml-tree.ts';
 
 export interface Recovered {
@@ -33,6 +34,7 @@ export function recoverFields(source: string, base: number): Recovered | null {
   if (segments === null) return null;
   const fields = new Map<string, Value>();
   const uncertain = new Set<string>();
+  const certain = new Map<string, CertainKey>();
   for (const segment of segments) {
     const { key } = segment;
     if (segment.stray) uncertain.add(key);
@@ -40,12 +42,20 @@ export function recoverFields(source: string, base: number): Recovered | null {
     if (tree?.ok === true) {
       const value = tree.root.entries.get(key);
       if (value !== undefined) fields.set(key, value);
+      const blank = value?.kind === 'text' && isBlank(value.text);
+      // `license: # Proprietary` has no value, and something to say.
+      if (value === undefined || (blank && value.cut)) uncertain.add(key);
+      else certain.set(key, { at: segment.at, end: segment.end, isBlank: blank });
       continue;
     }
     if (tree !== null && tree.problem.kind !== 'syntax') return null;
     uncertain.add(key);
     if (!segment.stray) fields.set(key, plainText(source, segment, base));
   }
+  for (const key of lostKeys(source, certain)) uncertain.add(key);
+  // A line at the margin that says nobody knows what may be one about the licence, whatever it begins with.
+  if (certain.get('license')?.isBlank !== false && segments.some(({ stray }) => stray))
+    uncertain.add('license');
   return { fields, uncertain };
 }
 
