@@ -1,5 +1,5 @@
 // Publishing an installed copy: what it may take the place of, what is no change, and what is remembered of it.
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repository, type TestRepository } from '../../../test-support/repository.ts';
@@ -102,5 +102,80 @@ describe('an older copy is not published under another spelling of its name', ()
       slug: 'other',
     });
     expect(states()).toEqual(['diverged']);
+  });
+});
+
+describe('a copy of one branch, published to another', () => {
+  const on = (branch: string) => ({ SKILLS_REGISTRY: `file://${remote.dir}#${branch}` });
+  const status = (branch: string) => at.json(['status'], on(branch)).data;
+  const publish = (branch: string, ...more: string[]) =>
+    at.json(['publish', copy(), '--yes', ...more], on(branch));
+  beforeEach(() => {
+    remote.commit({ 'b/SKILL.md': SKILL('b') }, { branch: 'dev', from: 'main' });
+  });
+
+  it('is one of that branch, and no older one of the first', () => {
+    at.run(['get', 'a', '--agent', 'claude'], on('main'));
+    for (const text of ['Mine', 'Mine again']) {
+      change(text);
+      expect(publish('dev').code).toBe(0);
+      expect(there('a/SKILL.md', 'dev')).toContain(text);
+    }
+    expect(status('dev').copies).toMatchObject([{ state: 'current' }]);
+    expect(status('main')).toMatchObject({ copies: [], others: 1 });
+    expect(at.json(['update', '--yes'], on('main')).code).toBe(0);
+    expect(readFileSync(join(copy(), 'SKILL.md'), 'utf8')).toContain('Mine again');
+  });
+
+  it.each(['main', ''])('takes the place of no version that it was not made from (of %s)', (branch) => {
+    at.run(['get', 'a', '--agent', 'claude'], branch === '' ? {} : on(branch));
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'Theirs') }, { branch: 'dev' });
+    expect(at.json(['sync', skills(), '--yes'], on('dev'))).toMatchObject({
+      code: 0,
+      data: {
+        skills: [{ kind: 'left_out', reason: expect.stringMatching(/another version .* on branch "dev"/) }],
+      },
+    });
+    change();
+    expect(publish('dev')).toMatchObject({
+      code: 65,
+      data: { error: { message: expect.stringContaining('dev') } },
+    });
+    expect(there('a/SKILL.md', 'dev')).toContain('Theirs');
+    expect(publish('dev', '--force').code).toBe(0);
+  });
+
+  it('is not remembered there for having been looked at', () => {
+    install();
+    change();
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'Mine') }, { branch: 'dev' });
+    expect(status('dev').copies).toMatchObject([{ state: 'current' }]);
+    expect(states()).toEqual(['changed']);
+  });
+
+  it('is new where there is no such skill, and never said to have been removed there', () => {
+    remote.commit({ 'only/SKILL.md': SKILL('only') });
+    at.run(['get', 'only', '--agent', 'claude'], on('main'));
+    expect(at.json(['publish', copy('only')], on('dev')).data).toMatchObject({
+      kind: 'published',
+      slug: 'only',
+    });
+    remote.commit({ 'other/SKILL.md': SKILL('other') });
+    install('other');
+    const { code, data } = at.json(['publish', copy('other')], on('dev'));
+    expect([code, data.error.message]).toEqual([65, expect.stringMatching(/not on branch "dev".*default/)]);
+  });
+
+  it('is forgotten only where its own branch is known to have it no more', () => {
+    remote.commit({ 'only/SKILL.md': SKILL('only') });
+    install('only');
+    rmSync(copy('only'), { recursive: true });
+    expect(status('dev').copies).toMatchObject([{ slug: 'only', state: 'missing' }]);
+    expect(states()).toEqual(['missing']);
+    remote.commit({ 'only/SKILL.md': null });
+    expect(at.json(['status']).data).toMatchObject({
+      copies: [],
+      notes: [expect.stringMatching(/skills\/only has gone.*no longer listed/)],
+    });
   });
 });

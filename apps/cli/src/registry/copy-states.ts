@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { registryIdentity } from '@skillquay/registry/registry-identity';
 import { type Copies, type Copy, openCopies } from './copies.ts';
+import { type Kinship, kinship, type LookedAt } from './copy-branch.ts';
 import { recoverFolder } from './copy-folder.ts';
 import { failureOf } from './failure.ts';
 import { folderFiles, partOf, sameFiles, skillFiles } from './folder-files.ts';
@@ -27,6 +28,8 @@ export type CopyState =
 export interface StatedCopy {
   readonly copy: Copy;
   readonly state: CopyState;
+  /** Of its branch to the one that was looked at. */
+  readonly kinship: Kinship;
   /** By its user; only where it was compared. */
   readonly isChanged?: boolean;
   /** Why it is `unreadable`. */
@@ -39,54 +42,73 @@ export interface CopyStates {
   readonly stated: readonly StatedCopy[];
   /** Copies of other registries, or of other branches of this one. */
   readonly others: number;
+  readonly lookedAt: LookedAt;
+  /** Sentences about copies that are no longer listed, or that a killed run left. */
+  readonly notes: readonly string[];
+}
+
+export interface StatesOptions {
+  /** Compare those of other branches of this registry as well. */
+  readonly anyBranch: boolean;
 }
 
 /** Throws RegistryError. */
 export async function copyStates(session: Session, io: Io): Promise<CopyStates> {
-  return statesOf(await openCopies(io.env).all(), session, io);
+  return statesOf(await openCopies(io.env).all(), { anyBranch: false }, session, io);
 }
 
 /** The same of these alone. */
-export async function statesOf(all: readonly Copy[], session: Session, io: Io): Promise<CopyStates> {
+export async function statesOf(
+  all: readonly Copy[],
+  { anyBranch }: StatesOptions,
+  session: Session,
+  io: Io,
+): Promise<CopyStates> {
   const { config, registry } = session;
   const identity = registryIdentity(config.name, io.env);
   const copies = openCopies(io.env);
   const own = all.filter((copy) => copy.registry === identity);
-  if (own.length === 0) return { stated: [], others: all.length };
+  const { branch: configured } = config.name;
+  if (own.length === 0)
+    return { stated: [], others: all.length, lookedAt: { configured, name: configured }, notes: [] };
   const { skills, head, missing } = await registry.list(io.call);
   if (missing) throw notThere(registry.name);
-  const branch = config.name.branch ?? head?.branch;
+  const name = configured ?? (head === null || head.branch === 'HEAD' ? null : head.branch);
+  const lookedAt = { configured, name };
   const trees = new Map(skills.map(({ slug, tree }) => [slug, tree]));
   const stated: StatedCopy[] = [];
-  const ofBranch = own.filter((copy) => isOfBranch(copy, branch));
-  for (const copy of ofBranch) {
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    io.note(`note: ${text}`);
+  };
+  // Which branch was the default one nobody remembers: a copy of it counts as one of any.
+  const compared = own.filter((copy) => anyBranch || kinship(copy, lookedAt) !== 'other');
+  for (const copy of compared) {
+    const kin = kinship(copy, lookedAt);
     try {
       if (copy.project !== null) await checkInside(dirname(copy.path), copy.project);
-      for (const said of await recoverFolder(copy.path)) io.note(`note: ${said}`);
-      const compared = await compare(copy, trees.get(copy.slug), session, copies, io);
-      if (compared.state === 'missing' && !trees.has(copy.slug)) {
+      for (const said of await recoverFolder(copy.path)) note(said);
+      const found = await compare(copy, kin, trees.get(copy.slug), session, copies, io);
+      if (found.state === 'missing' && kin === 'same' && !trees.has(copy.slug)) {
         // Nothing can bring it back.
         await copies.forget(copy);
-        io.note(
-          `note: ${copy.path} has gone, and so has \`${copy.slug}\` from ${registry.name}: it is no longer listed.`,
+        note(
+          `${copy.path} has gone, and so has \`${copy.slug}\` from ${registry.name}: it is no longer listed.`,
         );
-      } else stated.push({ copy, ...compared });
+      } else stated.push({ copy, kinship: kin, ...found });
     } catch (error) {
       if (io.call.signal.aborted) throw error;
       const { message: reason } = failureOf(error, io.call.signal);
-      stated.push({ copy, state: 'unreadable', reason, error });
+      stated.push({ copy, kinship: kin, state: 'unreadable', reason, error });
     }
   }
-  return { stated, others: all.length - ofBranch.length };
-}
-
-/** Which branch was the default one nobody remembers, and on GitHub nobody asks which it is. */
-function isOfBranch(copy: Copy, branch: string | undefined): boolean {
-  return copy.branch === null || branch === undefined || branch === 'HEAD' || copy.branch === branch;
+  return { stated, others: all.length - compared.length, lookedAt, notes };
 }
 
 async function compare(
   copy: Copy,
+  kin: Kinship,
   tree: string | undefined,
   { registry }: Session,
   copies: Copies,
@@ -104,7 +126,7 @@ async function compare(
   const kept = got.kind === 'found' ? await skillFiles(got.path) : null;
   if (got.kind !== 'found' || kept?.kind !== 'folder' || !sameFiles(kept.files, there.files))
     return { state: 'diverged', isChanged };
-  // Only a look: it says what is there, whether or not that can be remembered.
-  await copies.keep({ ...copy, tree: got.tree, files: there.files }).catch(() => {});
+  // Only a look: it says what is there, whether or not that can be remembered, and makes no copy one of another branch.
+  if (kin === 'same') await copies.keep({ ...copy, tree: got.tree, files: there.files }).catch(() => {});
   return { state: 'current', isChanged: false };
 }

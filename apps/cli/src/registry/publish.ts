@@ -40,7 +40,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   // Under another name it is another skill, if that is what the registry takes it for.
   const isCopy = known?.copy !== undefined && isPlannedAs(known.copy, plan);
   const skill: KnownSkill = isCopy ? { ...asked, copy: known.copy } : found;
-  const { current, stale } = await standingOf([skill], session, io);
+  const { current, stale, lookedAt } = await standingOf([skill], session, io);
   const { commit: seen } = plan;
   if (current.size > 0 && seen !== null)
     return outcome(session, { kind: 'unchanged', slug: plan.slug, commit: seen, url: plan.url }, problems);
@@ -53,7 +53,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
       return { data: { registry: registry.name, plan: planData(plan) }, text: '', failure };
   }
   const published = await registry.publish(skill.name, skill.source, call);
-  await rememberPublished(skill, published.slug, session, io);
+  await rememberPublished(skill.copy, { slug: published.slug, on: lookedAt }, session, io);
   return outcome(session, published, problems);
 }
 

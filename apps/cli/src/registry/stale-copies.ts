@@ -2,7 +2,8 @@
 // longer has would put an older skill in the place of a newer one, or bring back one that was removed.
 import { RegistryError, type RegistryErrorCode } from '@skillquay/registry/errors';
 import { isPassedOver } from '@skillquay/registry/passed-over';
-import { openCopies } from './copies.ts';
+import { type Copy, openCopies } from './copies.ts';
+import { branchOnceThere, type LookedAt, shownBranch } from './copy-branch.ts';
 import { type StatedCopy, statesOf } from './copy-states.ts';
 import { sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
@@ -26,32 +27,46 @@ export interface Standing {
    */
   readonly current: ReadonlySet<string>;
   readonly stale: ReadonlyMap<string, StaleCopy>;
+  readonly lookedAt: LookedAt;
 }
 
 export async function standingOf(skills: readonly KnownSkill[], session: Session, io: Io): Promise<Standing> {
   const copies = skills.flatMap(({ copy }) => copy ?? []);
   const current = new Set<string>();
   const stale = new Map<string, StaleCopy>();
-  for (const stated of (await statesOf(copies, session, io)).stated) {
+  const { stated: all, lookedAt } = await statesOf(copies, { anyBranch: true }, session, io);
+  const place = { registry: session.registry.name, branch: shownBranch(lookedAt) };
+  for (const stated of all) {
     const { copy, state, error, isChanged = true } = stated;
     if (state === 'current') current.add(copy.path);
-    const reason = reasonOf(stated, session.registry.name);
+    const reason = reasonOf(stated, place);
     if (reason === null || state === 'current' || state === 'changed' || state === 'missing') continue;
     const code = error instanceof RegistryError ? error.code : 'invalid';
     stale.set(copy.path, { state, isChanged, reason, code });
   }
-  return { current, stale };
+  return { current, stale, lookedAt };
 }
 
 /** Why the copy is not published; null where it may be. */
-function reasonOf({ copy: { path, slug }, state, reason }: StatedCopy, registry: string): string | null {
+function reasonOf(
+  { copy: { path, slug }, kinship, state, isChanged, reason }: StatedCopy,
+  { registry, branch }: { readonly registry: string; readonly branch: string },
+): string | null {
   const by = `\`skillquay registry publish ${path} --force\``;
+  const isOfBranch = kinship === 'same';
   switch (state) {
     case 'behind':
-      return `${registry} has another version of \`${slug}\` since this copy was installed. Bring it here with \`skillquay registry update ${slug}\`, or put this one in its place with ${by}.`;
     case 'diverged':
-      return `${registry} has another version of \`${slug}\` since this copy was installed, and you changed the copy. \`skillquay registry update ${slug}\` shows the difference; ${by} puts this one in its place.`;
+      if (!isOfBranch)
+        return `${registry} has another version of \`${slug}\` on ${branch} than this copy was made from${isChanged ? ', and you changed the copy' : ''}. Put it in the place of that one with ${by}.`;
+      if (isChanged)
+        return `${registry} has another version of \`${slug}\` since this copy was installed, and you changed the copy. \`skillquay registry update ${slug}\` shows the difference; ${by} puts this one in its place.`;
+      return `${registry} has another version of \`${slug}\` since this copy was installed. Bring it here with \`skillquay registry update ${slug}\`, or put this one in its place with ${by}.`;
     case 'withdrawn':
+      // To a branch that it never was of, it is a new skill.
+      if (kinship === 'other') return null;
+      if (!isOfBranch)
+        return `\`${slug}\` is not on ${branch} of ${registry}, and this copy is of the default branch: it was removed, or never was there. Publish it with ${by}.`;
       return `\`${slug}\` was removed from ${registry} after this copy was installed. Delete the copy, or bring the skill back with ${by}.`;
     case 'unreadable':
       return `This copy could not be compared with \`${slug}\` in ${registry}, which may be newer: ${reason} Mend that, or put this one in its place with ${by}.`;
@@ -68,8 +83,8 @@ export function staleError({ reason, code }: StaleCopy): RegistryError {
 
 /** A copy that was published is one of what the registry has now; else its next change would look like two. */
 export async function rememberPublished(
-  { copy }: KnownSkill,
-  slug: string,
+  copy: Copy | undefined,
+  { slug, on }: { readonly slug: string; readonly on: LookedAt },
   session: Session,
   io: Io,
 ): Promise<void> {
@@ -81,7 +96,13 @@ export async function rememberPublished(
     // Somebody may have published between the two; what is not published of a folder is its user's.
     const published = new Map([...here.files].filter(([path]) => !path.split('/').some(isPassedOver)));
     if (sameFiles(kept.files, published))
-      await openCopies(io.env).keep({ ...copy, slug, tree: got.tree, files: kept.files });
+      await openCopies(io.env).keep({
+        ...copy,
+        branch: branchOnceThere(copy, on),
+        slug,
+        tree: got.tree,
+        files: kept.files,
+      });
   } catch {
     // It is published all the same, and `status` remembers it as well.
   }

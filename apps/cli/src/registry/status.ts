@@ -32,6 +32,7 @@ export async function status(io: Io): Promise<Outcome> {
         ...(reason === undefined ? {} : { reason }),
       })),
       others: states.others,
+      notes: states.notes,
     },
     text: text(states, io),
   };

@@ -20,7 +20,7 @@ const WHEN_NAMED: ReadonlySet<CopyState> = new Set([...WHEN_ANY, 'changed', 'mis
 
 export async function update(asked: readonly string[], options: UpdateOptions, io: Io): Promise<Outcome> {
   const session = await openSession(io);
-  const { stated } = await copyStates(session, io);
+  const { stated, notes: said } = await copyStates(session, io);
   const named = chosen(stated, asked);
   const withdrawn = asked.length > 0 && named.find(({ state }) => state === 'withdrawn');
   if (withdrawn) throw noSuchSkill(session.registry.name, withdrawn.copy.slug);
@@ -47,7 +47,7 @@ export async function update(asked: readonly string[], options: UpdateOptions, i
       );
   }
   return {
-    data: { registry: session.registry.name, copies },
+    data: { registry: session.registry.name, copies, notes: said },
     text:
       copies.length === 0
         ? 'Nothing to update.'

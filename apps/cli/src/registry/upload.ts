@@ -11,7 +11,7 @@ import { markLines, planData, refusal } from './plan-text.ts';
 import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import type { Session } from './session.ts';
-import { rememberPublished, type StaleCopy, staleError, standingOf } from './stale-copies.ts';
+import { rememberPublished, type StaleCopy, type Standing, staleError, standingOf } from './stale-copies.ts';
 
 export interface Uploaded {
   readonly place: string;
@@ -51,7 +51,9 @@ export async function upload(
   const { registry } = session;
   const skills = await underKnownSlugs(found, session, io);
   const call = { ...io.call, force };
-  const steps = await stepsFor(skills, await registry.plan(skills, call), force, session, io);
+  const planned = await registry.plan(skills, call);
+  const standing = await standingOf(skills, session, io);
+  const steps = await stepsFor(skills, planned, standing, force, io);
   for (const note of notes) io.note(`note: ${note}`);
   io.say([`From ${from} to ${registry.name}:`, ...steps.flatMap(stepLines)]);
   const toDo = steps.filter(isToDo);
@@ -83,7 +85,7 @@ export async function upload(
     try {
       if (plan.kind === 'refused') throw plan.error;
       const published = await registry.publish(skill.name, skill.source, call);
-      await rememberPublished(skill, published.slug, session, io);
+      await rememberPublished(skill.copy, { slug: published.slug, on: standing.lookedAt }, session, io);
       done.push({ ...facts(step), ...published });
       io.say(outcomeText(registry.name, published));
     } catch (error) {
@@ -117,12 +119,11 @@ function facts({ skill: { place, name, leftOut } }: Step) {
 async function stepsFor(
   skills: readonly KnownSkill[],
   planned: readonly Planned[],
+  { current, stale }: Standing,
   force: boolean,
-  session: Session,
   io: Io,
 ): Promise<readonly Step[]> {
   const places = new Map<string, string>();
-  const { current, stale } = await standingOf(skills, session, io);
   const steps: Step[] = [];
   for (const [at, skill] of skills.entries()) {
     const { copy } = skill;
