@@ -1,8 +1,9 @@
 // Publishing an installed copy: what it may take the place of, what is no change, and what is remembered of it.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { repository, type TestRepository } from '../../../test-support/repository.ts';
+import { type Files, repository, type TestRepository } from '../../../test-support/repository.ts';
+import { folder } from './command.ts';
 import { type RegistryHome, registryHome, SKILL } from './registry-command.ts';
 
 let remote: TestRepository;
@@ -176,6 +177,62 @@ describe('a copy of one branch, published to another', () => {
     expect(at.json(['status']).data).toMatchObject({
       copies: [],
       notes: [expect.stringMatching(/skills\/only has gone.*no longer listed/)],
+    });
+  });
+});
+
+describe('what is replaced is what was agreed to', () => {
+  /** The push of one skill brings what somebody else commits at that moment. */
+  const meanwhile = (files: Files) => {
+    const next = remote.commit(files, { branch: 'theirs', from: 'main' });
+    const path = join(remote.dir, 'hooks/post-receive');
+    mkdirSync(join(path, '..'), { recursive: true });
+    const blobs = Object.keys(files).map(
+      (file) => `git update-index --add --cacheinfo "100644,$(git rev-parse ${next}:${file}),${file}"`,
+    );
+    writeFileSync(
+      path,
+      [
+        '#!/bin/sh',
+        'rm "$0"',
+        'unset GIT_QUARANTINE_PATH',
+        'export GIT_INDEX_FILE=theirs.index GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t',
+        'git read-tree main',
+        ...blobs,
+        'git update-ref refs/heads/main "$(git commit-tree -p main -m theirs "$(git write-tree)")"',
+      ].join('\n'),
+    );
+    chmodSync(path, 0o755);
+  };
+  const local = () =>
+    folder({
+      'a/SKILL.md': SKILL('a', 'Mine'),
+      'b/SKILL.md': SKILL('b', 'Mine'),
+      'c/SKILL.md': SKILL('c', 'Mine'),
+    });
+
+  it.each([
+    ['replaced', { 'b/SKILL.md': SKILL('b') }],
+    ['new', {}],
+  ])('sync leaves a skill that was to be %s and is another one now, and goes on', (_, before) => {
+    if (Object.keys(before).length > 0) remote.commit(before);
+    meanwhile({ 'b/SKILL.md': SKILL('b', 'Theirs') });
+    const { code, data } = at.json(['sync', local(), '--yes']);
+    expect(data.skills).toMatchObject([
+      { kind: 'published', slug: 'a' },
+      { kind: 'failed', error: { code: 'conflict', message: expect.stringContaining('`b`') } },
+      { kind: 'published', slug: 'c' },
+    ]);
+    expect([code, data.error.code]).toEqual([75, 'conflict']);
+    expect(there('b/SKILL.md')).toContain('Theirs');
+  });
+
+  it('and one that has become what is published is no trouble', () => {
+    remote.commit({ 'b/SKILL.md': SKILL('b') });
+    meanwhile({ 'b/SKILL.md': SKILL('b', 'Mine') });
+    expect(at.json(['sync', local(), '--yes'])).toMatchObject({
+      code: 0,
+      data: { skills: [{ kind: 'published' }, { kind: 'unchanged' }, { kind: 'published' }] },
     });
   });
 });

@@ -64,6 +64,15 @@ describe.runIf(hasTerminal)('a person', () => {
     expect(readFileSync(copy(), 'utf8')).toBe(SKILL('Two'));
   });
 
+  it('who agrees to replace a skill replaces no other one that came meanwhile', async () => {
+    await type(['update', '--yes'], '');
+    writeFileSync(copy(), SKILL('Mine'));
+    const theirs = () => remote.commit({ 'a/SKILL.md': SKILL('Theirs') });
+    const { code, shown } = await type(['publish', join(copy(), '..')], 'y\n', theirs);
+    expect([code, shown]).toEqual([75, expect.stringMatching(/`a`.*meanwhile/)]);
+    expect(remote.git('show', 'main:a/SKILL.md')).toContain('Theirs');
+  });
+
   it('who goes on writing while asked keeps what is written', async () => {
     const edit = () => writeFileSync(copy(), SKILL('Mine'));
     expect((await type(['update'], 'y\n', edit)).code).toBe(75);

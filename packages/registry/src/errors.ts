@@ -43,6 +43,14 @@ export class RegistryConflictError extends RegistryError {
   }
 }
 
+/** The skill is not the one any more that was to be replaced; nothing is wrong with the next one. */
+export class SkillChangedError extends RegistryError {
+  constructor(message: string) {
+    super('conflict', message);
+    this.name = 'SkillChangedError';
+  }
+}
+
 /** The branch is not where it was when the change was made: list again and make the change anew. */
 export class RefMoved extends Error {
   constructor() {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Backend, CallOptions, EmptyRegistry, Head, Listing, MissingRegistry } from './backend.ts';
 import { type BlobCache, blobsThrough, openBlobCache } from './blob-cache.ts';
-import { RegistryError } from './errors.ts';
+import { RegistryError, SkillChangedError } from './errors.ts';
 import { attempts, type Wait } from './lib/attempts.ts';
 import { type Differences, differences, isNone } from './lib/differences.ts';
 import { entriesOf, isText, skillFiles, treeOf } from './lib/listing.ts';
@@ -57,17 +57,23 @@ export interface Published {
   readonly url: string | null;
 }
 
+/** The place of a skill, and what is there. */
+export interface Replaced {
+  readonly slug: string;
+  /** Of the folder there; null where there is none. */
+  readonly tree: string | null;
+}
+
 /** What publishing would do. */
 export type Planned =
-  | {
+  | (Replaced & {
       readonly kind: 'new' | 'changed' | 'unchanged';
-      readonly slug: string;
       readonly differences: Differences;
       /** What was looked at; null: there is no commit yet. */
       readonly commit: string | null;
       /** The page of the skill at that commit; null without a web page. */
       readonly url: string | null;
-    }
+    })
   | { readonly kind: 'refused'; readonly error: RegistryError };
 
 export interface PlanItem {
@@ -80,6 +86,8 @@ export type Removed =
   | { readonly kind: 'not_found' };
 
 export interface PublishOptions extends CallOptions {
+  /** What somebody agreed to replace: where something else is by now, SkillChangedError is thrown. */
+  readonly insteadOf?: Replaced | undefined;
   /** Take front matter that nobody can read, and a folder that is no skill. */
   readonly force?: boolean | undefined;
 }
@@ -148,6 +156,11 @@ class BackedRegistry implements Registry {
           url: this.#url(commit, slug),
         };
       }
+      const { insteadOf } = options;
+      if (insteadOf !== undefined && (insteadOf.slug !== slug || insteadOf.tree !== folderTree(on, slug)))
+        throw new SkillChangedError(
+          `${shownSlug(insteadOf.slug)} in ${this.name} was changed by others meanwhile, and nothing is replaced. Look at what is there now, and try again.`,
+        );
       const change = { on, slug, files: payload.files, message: `publish: ${slug}` };
       options.onStep?.(`Publishing ${shownSlug(slug)} to ${this.name}`);
       const { commit } = await this.#backend.commit(change, options);
@@ -180,7 +193,14 @@ class BackedRegistry implements Registry {
     const found = differences(payload.files, there);
     const kind = there.length === 0 ? 'new' : isNone(found) ? 'unchanged' : 'changed';
     const commit = 'trees' in on ? on.head.commit : null;
-    return { kind, slug, differences: found, commit, url: commit && this.#url(commit, slug) };
+    return {
+      kind,
+      slug,
+      tree: folderTree(on, slug),
+      differences: found,
+      commit,
+      url: commit && this.#url(commit, slug),
+    };
   }
 
   #payload(name: string, source: PublishSource, options: PublishOptions): Promise<Payload> {
@@ -259,4 +279,9 @@ class BackedRegistry implements Registry {
   #url(commit: string, slug: string): string | null {
     return this.#backend.webUrl(shortCommit(commit), slug);
   }
+}
+
+/** Of whatever folder is there, also one that is no skill. */
+function folderTree(on: Listing | EmptyRegistry, slug: string): string | null {
+  return 'trees' in on ? (on.trees.get(slug) ?? null) : null;
 }

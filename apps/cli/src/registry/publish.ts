@@ -52,7 +52,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
     if (failure !== null)
       return { data: { registry: registry.name, plan: planData(plan) }, text: '', failure };
   }
-  const published = await registry.publish(skill.name, skill.source, call);
+  const published = await registry.publish(skill.name, skill.source, { ...call, insteadOf: plan });
   await rememberPublished(skill.copy, { slug: published.slug, on: lookedAt }, session, io);
   return outcome(session, published, problems);
 }

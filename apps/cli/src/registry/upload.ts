@@ -1,5 +1,5 @@
 // Publishes several skills one after the other, after saying what that changes.
-import { RegistryError } from '@skillquay/registry/errors';
+import { RegistryError, SkillChangedError } from '@skillquay/registry/errors';
 import type { Planned } from '@skillquay/registry/registry';
 import { outcomeText } from '@skillquay/registry/text';
 import { counted } from '../count.ts';
@@ -84,18 +84,18 @@ export async function upload(
     }
     try {
       if (plan.kind === 'refused') throw plan.error;
-      const published = await registry.publish(skill.name, skill.source, call);
+      const published = await registry.publish(skill.name, skill.source, { ...call, insteadOf: plan });
       await rememberPublished(skill.copy, { slug: published.slug, on: standing.lookedAt }, session, io);
       done.push({ ...facts(step), ...published });
       io.say(outcomeText(registry.name, published));
     } catch (error) {
       const { code, message, exitCode } = failureOf(error, io.call.signal);
-      // What is wrong with one skill is nothing to the next; all else is.
+      // What is wrong with one skill, or became of it, is nothing to the next; all else is.
       const isRefused =
         plan.kind === 'refused' || (error instanceof RegistryError && error.code === 'invalid');
       done.push({ ...facts(step), kind: isRefused ? 'refused' : 'failed', error: { code, message } });
       failure ??= { code, message: `${skill.place}: ${message}`, exitCode };
-      if (!isRefused) {
+      if (!isRefused && !(error instanceof SkillChangedError)) {
         failure = { code, message: `${skill.place}: ${message}`, exitCode };
         isOver = true;
       }
@@ -146,7 +146,7 @@ async function stepsFor(
 
 function unchanged(slug: string): Planned {
   const differences = { added: [], changed: [], removed: [] };
-  return { kind: 'unchanged', slug, differences, commit: null, url: null };
+  return { kind: 'unchanged', slug, tree: null, differences, commit: null, url: null };
 }
 
 /** Why this skill is not published, though the registry would take it; null where it is. */
