@@ -9,10 +9,15 @@ export interface UserRemote {
 
 /** What such a URL may use. Whatever else git knows (`ext::`) runs commands. */
 const USER_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'] as const;
-/** A user name this long is a token. */
+/** A user name this long may be a token. */
 const TOKEN_CHARACTERS = 20;
-/** How hosts begin the tokens they give out, of any length. */
+/** How hosts begin their tokens, and names may begin as well. */
 const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl[a-z]{2,12}-|ATBB|ATCTT|ATATT|hf_|bb[a-z]*_|sk-|pat[-_])/;
+/** The tokens that hosts give out, in at least the length that they have. Source: the hosts' own pages on secret scanning. */
+const TOKEN =
+  /^(?:gh[oprsu]_\w{36}|github_pat_\w{59}|gl(?:cbt|dt|oas|pat|ptt|rt|soat)-[\w.-]{20}|ATBB\w{28}|AT(?:A|C)TT3[\w=-]{60}|BBDC-[\w+/@-]{40}|hf_\w{30})/;
+/** Other tokens are letters and digits by chance: so often do they change in one, and hardly ever in a name. */
+const TOKEN_CHANGES = 4;
 /** What hosts have people write for a password where the user name is a token. */
 const NO_PASSWORD = ['', 'x-oauth-basic'];
 
@@ -68,11 +73,19 @@ export function userOf(url: string): UrlUser {
   const password = colon === -1 ? '' : decoded(user.slice(colon + 1));
   if (!NO_PASSWORD.includes(password)) return { name, password, secret: 'password' };
   // Who writes the colon says that there is no password to be asked for.
-  return { name, password, secret: colon !== -1 || looksLikeToken(name) ? 'name' : null };
+  return { name, password, secret: colon !== -1 || isToken(name) ? 'name' : null };
 }
 
+/** Nobody may see it, whatever it is used for. */
 export function looksLikeToken(name: string): boolean {
   return name.length >= TOKEN_CHARACTERS || TOKEN_PREFIX.test(name);
+}
+
+/** It can hardly be the name of somebody, for whom the user's git has the password. */
+function isToken(name: string): boolean {
+  if (TOKEN.test(name)) return true;
+  const changes = name.match(/[a-z](?=[0-9])|[0-9](?=[a-z])/gi) ?? [];
+  return name.length >= TOKEN_CHARACTERS && /^[\w+/=.~-]*$/.test(name) && changes.length >= TOKEN_CHANGES;
 }
 
 /** As it was meant; a text that is written wrong is itself. */

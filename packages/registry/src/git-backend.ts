@@ -213,8 +213,8 @@ class GitBackend implements Backend {
   }
 
   get #context() {
-    const { asked, given, secrets } = this.#remote;
-    return { name: this.name, asked, given, secrets };
+    const { asked, given, taken, secrets } = this.#remote;
+    return { name: this.name, asked, given, taken, secrets };
   }
 
   async #guarded<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {

@@ -108,7 +108,7 @@ function checkUrl(url: string): void {
     throw bad('A git registry on another machine has no URL with http. Use https or ssh.');
   if (url.includes('?'))
     throw bad(
-      "The URL of a git registry has no query (? and what follows). Leave it out; a token is for git's credential helper, or stands before the host: https://token@host/path.",
+      "The URL of a git registry has no query (? and what follows). Leave it out; a token is for git's credential helper, or stands before the host: https://token:@host/path.",
     );
   if (scheme === 'file' ? host.includes('@') : path.includes('@'))
     throw bad(

@@ -30,6 +30,25 @@ const FILES = { 'a/SKILL.md': 'a', 'a/b.txt': 'b' };
 /** As it is written in a URL, and as it is. */
 const [WRITTEN, PASSWORD] = ['c4nary%40pass-word', 'c4nary@pass-word'];
 
+/** One of each shape that hosts give out, and what nobody can read a name in. */
+const TOKENS = [
+  `ghp_s3cr3tT0ken${'x'.repeat(25)}`,
+  `github_pat_s3cr3tT0ken${'x'.repeat(71)}`,
+  `glpat-s3cr3tT0ken${'x'.repeat(9)}`,
+  `ATBBs3cr3tT0ken${'x'.repeat(21)}`,
+  `s3cr3tT0ken${'0a1b'.repeat(8)}`,
+];
+/** Names of people that begin as tokens do, or are as long. */
+const NAMES = [
+  'glenn-smith',
+  'global-admin',
+  'pat_lee',
+  'bb_team',
+  'sk-lee',
+  'contoso-engineering-team',
+  'ann.example-2026%40example.com',
+];
+
 let http: GitSuiteHost;
 let file: GitSuiteHost;
 beforeAll(async () => {
@@ -239,10 +258,10 @@ test('a refused credential says which account and host', async () => {
 });
 
 test.each([
-  ['ghp_s3cr3tT0ken', 'ghp_s3cr3tT0ken:'],
+  ...TOKENS.map((token) => [token, `${token}:`]),
   ['s3cr3tT0ken:', 's3cr3tT0ken:'],
   ['s3cr3tT0ken:x-oauth-basic', 's3cr3tT0ken:x-oauth-basic'],
-  ['s3cr3tT0ken%40of-a-length', 's3cr3tT0ken@of-a-length:'],
+  ['s3cr3tT0ken%2Bof-a-length', 's3cr3tT0ken+of-a-length:'],
 ])('a token that is the user %s is sent, and never shown', async (user, sent) => {
   const { url } = await http.repository(FILES);
   const backend = openAt(url.replace('://', `://${user}@`));
@@ -256,23 +275,36 @@ test.each([
   }
 });
 
-test("a name without a password is for the user's own git, and is not shown either", async () => {
+test.each(['s3cr3tT0ken', ...NAMES])(
+  "the name %s without a password is for the user's own git, and is not shown either",
+  async (name) => {
+    const { url } = await http.repository(FILES);
+    server().credentials = `${decodeURIComponent(name)}:word`;
+    const named = openAt(url.replace('://', `://${name}@`));
+    const refused = await messageOf(named.list(call));
+    expect(refused).not.toContain(decodeURIComponent(name));
+    expect(refused.includes('if it is a token, write a colon')).toBe(NAMES.includes(name));
+    const helper = "!f() { sed -n 's/^username=//p' >>asked; echo password=word; }; f";
+    Object.assign(process.env, {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'credential.helper',
+      GIT_CONFIG_VALUE_0: helper.replace('asked', join(cacheRoot, 'asked')),
+    });
+    try {
+      await listed(named);
+    } finally {
+      for (const name of ['COUNT', 'KEY_0', 'VALUE_0']) delete process.env[`GIT_CONFIG_${name}`];
+    }
+    expect(readFileSync(join(cacheRoot, 'asked'), 'utf8')).toContain(decodeURIComponent(name));
+  },
+);
+
+test('a token that is refused may be the name of somebody', async () => {
   const { url } = await http.repository(FILES);
-  server().credentials = 's3cr3tT0ken:word';
-  const named = openAt(url.replace('://', '://s3cr3tT0ken@'));
-  expect(await messageOf(named.list(call))).not.toContain('s3cr3tT0ken');
-  const helper = "!f() { sed -n 's/^username=//p' >>asked; echo password=word; }; f";
-  Object.assign(process.env, {
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'credential.helper',
-    GIT_CONFIG_VALUE_0: helper.replace('asked', join(cacheRoot, 'asked')),
-  });
-  try {
-    await listed(named);
-  } finally {
-    for (const name of ['COUNT', 'KEY_0', 'VALUE_0']) delete process.env[`GIT_CONFIG_${name}`];
-  }
-  expect(readFileSync(join(cacheRoot, 'asked'), 'utf8')).toContain('s3cr3tT0ken');
+  server().credentials = 'ann:other';
+  const asked = (user: string) => messageOf(openAt(url.replace('://', `://${user}@`)).list(call));
+  expect(await asked('a1b2c3d4-build-agent')).toMatch(/if it is a name, leave it out.*credential helper/);
+  expect(await asked('a1b2c3d4-build-agent:')).not.toContain('leave it out');
 });
 
 test.each(['https://half@s3cr3tT0ken@127.0.0.1:1/a/b', 'https://s3cr3tT0ken:p@s3cr3tT0ken@127.0.0.1:1/a/b'])(

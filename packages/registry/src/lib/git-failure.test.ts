@@ -2,7 +2,7 @@ import { GitError } from '@skillquay/git/process';
 import { expect, test } from 'vitest';
 import { gitFailure, isPassing } from './git-failure.ts';
 
-const CONTEXT = { name: 'acme/skills', asked: 'example.com', given: false, secrets: ['s3cr3t'] };
+const CONTEXT = { name: 'acme/skills', asked: 'example.com', given: false, taken: null, secrets: ['s3cr3t'] };
 const LOST =
   'fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights';
 

@@ -86,6 +86,8 @@ export interface FailureContext {
   readonly asked: string;
   /** A credential came with the URL. */
   readonly given: boolean;
+  /** What a user without a colon in the URL was taken for, where it may be something else. */
+  readonly taken: 'name' | 'token' | null;
   /** The host was asked to take a change; it was asked to be read otherwise. */
   readonly isPush?: boolean;
   /** What must not be shown, whoever says it. */
@@ -181,15 +183,22 @@ function ownLine(stderr: string, context: FailureContext): string {
   return safe(told, context).replace(/\.+$/, '');
 }
 
+const WAYS_OUT = {
+  name: 'The user in the URL was taken for a name; if it is a token, write a colon behind it: https://token:@host/path.',
+  token:
+    "The user in the URL was taken for a token; if it is a name, leave it out and let git's credential helper give both.",
+};
+
 /** Whom a credential was for. Another host that the first one sends on to is given none. */
 function whomOf({ stderr }: GitError, context: FailureContext): string {
   const [, host = ''] =
     /^fatal: could not read \w+ for '[a-z]+:\/\/(?:[^'/@]*@)?([^'/]+)/m.exec(stderr) ?? [];
   const isOther = host !== '' && hostname(context.asked) !== hostname(host);
+  const way = isOther || context.taken === null ? '' : ` ${WAYS_OUT[context.taken]}`;
   const sent = isOther
     ? `, which sends on to ${safe(host, context)}, where no password is sent. Name the URL there`
     : '';
-  return ` It was asked at ${context.asked}${sent}.`;
+  return ` It was asked at ${context.asked}${sent}.${way}`;
 }
 
 function hostname(text: string): string {

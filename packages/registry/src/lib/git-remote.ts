@@ -44,6 +44,8 @@ export class GitRemote {
   readonly asked: string;
   /** A user is in the URL, to be let in as. */
   readonly given: boolean;
+  /** What a user without a colon was taken for, where it may be something else. */
+  readonly taken: 'name' | 'token' | null;
   /** The password or token in the URL, and what is made of it. */
   readonly secrets: readonly string[];
 
@@ -55,6 +57,7 @@ export class GitRemote {
     this.#reading = this.#isLocal ? LOCAL_READING : [];
     this.asked = askedOf(url);
     this.given = remote.options.secrets !== undefined;
+    this.taken = takenFor(url);
     this.secrets = secretsOf(url);
   }
 
@@ -192,6 +195,12 @@ function askedOf(url: string): string {
   const name = decoded(user.replace(/:.*/s, ''));
   const isAccount = /^https?:/i.test(url) ? userOf(url).secret === 'password' : name !== '';
   return isAccount && name !== '' && !looksLikeToken(name) ? `${host} as ${name}` : host;
+}
+
+function takenFor(url: string): 'name' | 'token' | null {
+  const { name, secret } = userOf(url);
+  if (!looksLikeToken(name) || /^https?:\/\/[^/?#]*:[^/?#]*@/i.test(url)) return null;
+  return secret === null ? 'name' : 'token';
 }
 
 /** In every spelling that somebody could repeat. */
