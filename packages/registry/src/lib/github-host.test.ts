@@ -37,6 +37,12 @@ describe('the host', () => {
       'https://git.example.com',
     ],
     [
+      { GITHUB_API_URL: 'https://api.acme.ghe.com', GH_HOST: 'acme.ghe.com' },
+      'acme.ghe.com',
+      'https://api.acme.ghe.com',
+      'https://acme.ghe.com',
+    ],
+    [
       { GITHUB_API_URL: 'http://127.0.0.1:4001' },
       '127.0.0.1:4001',
       'http://127.0.0.1:4001',
@@ -48,6 +54,11 @@ describe('the host', () => {
 
   it.each([
     { GH_HOST: 'git.example.com', GITHUB_API_URL: 'https://api.github.com' },
+    { GH_HOST: 'github.com', GITHUB_API_URL: 'https://ghe.example.com/api/v3' },
+    { GH_HOST: 'GitHub.com:443', GITHUB_API_URL: 'https://ghe.example.com/api/v3' },
+    { GH_HOST: 'acme.ghe.com', GITHUB_API_URL: 'https://api.other.ghe.com' },
+    { GH_HOST: 'acme.ghe.com', GITHUB_API_URL: 'https://ghe.example.com/api/v3' },
+    { GH_HOST: 'github.com', GITHUB_API_URL: 'http://127.0.0.1:4001' },
     { GH_HOST: 'a b' },
     { GH_HOST: 'user:secret@x' },
     { GITHUB_API_URL: 'nonsense' },

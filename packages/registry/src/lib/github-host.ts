@@ -22,9 +22,13 @@ export function githubHost(env: Environment = process.env): GithubHost {
   const api = apiUrl(given);
   const web = webOf(api);
   if (named === null) return { name: web.host, api: trimmed(api), web: trimmed(web) };
-  // The token of one host is not for another one.
-  if (web.host !== api.host && web.host !== named)
-    throw new RegistryError('config', 'GH_HOST and GITHUB_API_URL name two hosts. Set one of them only.');
+  // The token of one host is not for another one. An enterprise server may have its API at another name.
+  const isApiKnown = web.host !== api.host || isCloud(named);
+  if (isApiKnown && web.host !== named)
+    throw new RegistryError(
+      'config',
+      `GH_HOST and GITHUB_API_URL name two hosts: ${named} has its API at ${byName(named).api}. Set one of them only, or GH_HOST to the host of the API.`,
+    );
   return { name: named, api: trimmed(api), web: `https://${named}` };
 }
 
@@ -34,14 +38,20 @@ function trimmed(url: URL): string {
 
 function byName(name: string): GithubHost {
   const web = `https://${name}`;
-  // Source: GitHub docs, "Getting started with the REST API", and of Enterprise Cloud with data residency.
-  const onApiHost = name === PUBLIC || name.endsWith('.ghe.com');
-  return { name, web, api: onApiHost ? `https://api.${name}` : `${web}/api/v3` };
+  return { name, web, api: isCloud(name) ? `https://api.${name}` : `${web}/api/v3` };
+}
+
+/** Source: GitHub docs, "Getting started with the REST API", and of Enterprise Cloud with data residency. */
+function isCloud(name: string): boolean {
+  return name === PUBLIC || name.endsWith('.ghe.com');
 }
 
 function hostOf(given: string): string | null {
   if (given === '') return null;
-  const name = given.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
+  const name = given
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/+$/, '')
+    .replace(/:443$/, '');
   if (!/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/i.test(name))
     throw new RegistryError('config', 'GH_HOST names no host. Write it such as github.example.com.');
   return name.toLowerCase() === `api.${PUBLIC}` ? PUBLIC : name.toLowerCase();
