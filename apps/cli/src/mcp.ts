@@ -12,7 +12,7 @@ export async function mcp(argument: string, options: SourceOptions): Promise<voi
   const { source, address } = sources[0] ?? { source: '', address: '' };
   try {
     await untilStopped(stopping, async () => {
-      const connected = await app.connect(address, stopping);
+      const connected = await app.connect(address, { signal: stopping });
       if (!connected.ok)
         throw new CommandError(
           ExitCode.unavailable,

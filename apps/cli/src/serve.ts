@@ -52,7 +52,7 @@ async function serveOpened(opened: Opened, options: ServeOptions, stopping: Abor
 /** A source that means nothing is said at once, not to the first agent that asks. Indexing begins here. */
 async function requireMounts({ app, sources }: Opened, signal: AbortSignal): Promise<void> {
   for (const { source, address } of sources) {
-    const prepared = await app.prepare(address, 0, signal);
+    const prepared = await app.prepare(address, 0, { signal });
     if (!prepared.ok)
       throw new CommandError(ExitCode.unavailable, `${source} cannot be served: ${prepared.failure.message}`);
   }
@@ -107,7 +107,7 @@ async function announce({ app, sources }: Opened, signal: AbortSignal): Promise<
 
   for (const { address, folder } of sources) {
     for (;;) {
-      const prepared = await app.prepare(address, PROGRESS_MS, signal).catch((error: unknown) => {
+      const prepared = await app.prepare(address, PROGRESS_MS, { signal }).catch((error: unknown) => {
         if (signal.aborted) return null;
         throw error;
       });

@@ -1,6 +1,7 @@
 // The way of a request through the SDK: a body that was read and parsed once in, a reply that is written at once out.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { Caller } from '@skillquay/core/caller';
 import type { Reply } from './http.ts';
 
 /** A request to an endpoint as both lanes see it. */
@@ -11,7 +12,7 @@ export interface McpRequest {
   readonly text: string;
   /** The body parsed; undefined when it is not JSON. */
   readonly json: unknown;
-  readonly signal: AbortSignal;
+  readonly caller: Caller;
 }
 
 /** The SDK never looks at the URL, and the public one is not what `Host` says. */
@@ -23,7 +24,7 @@ export function mcpRequest(
   method: string,
   headers: IncomingHttpHeaders,
   body: Buffer,
-  signal: AbortSignal,
+  caller: Caller,
 ): McpRequest {
   const text = body.toString('utf8', hasByteOrderMark(body) ? 3 : 0);
   let json: unknown;
@@ -32,7 +33,7 @@ export function mcpRequest(
   } catch {
     json = undefined;
   }
-  return { method, headers, text, json, signal };
+  return { method, headers, text, json, caller };
 }
 
 function hasByteOrderMark(body: Buffer): boolean {
@@ -45,7 +46,7 @@ export async function throughSdk(handler: McpHttpHandler, request: McpRequest): 
   const web = new Request(URL_OF_ANY_ENDPOINT, {
     method: request.method,
     headers: webHeaders(request.headers),
-    signal: request.signal,
+    signal: request.caller.signal,
     // The SDK words the refusal of a body that is not JSON.
     ...(parsed || request.text === '' ? undefined : { body: request.text }),
   });

@@ -1,5 +1,6 @@
 // The composition root: from a configuration and git hosts to a process that listens, and that stops cleanly.
 import { parseAddress, repositoryKey } from '@skillquay/core/address';
+import type { Caller } from '@skillquay/core/caller';
 import type { Host } from '@skillquay/hosts/host';
 import type { Index } from '@skillquay/snapshot/index';
 import { openSnapshot, type Snapshot } from '@skillquay/snapshot/reader';
@@ -46,14 +47,14 @@ export interface App {
    */
   close(): Promise<void>;
   /** Begins to index what an address means now and waits for it at most `waitMs`. */
-  prepare(address: string, waitMs: number, signal: AbortSignal): Promise<Prepared>;
+  prepare(address: string, waitMs: number, caller: Caller): Promise<Prepared>;
   /**
    * Indexes an address again whenever what it means may have changed, and tells what came of it. Returns whether such
    * changes can be seen.
    */
   follow(address: string, told?: (prepared: Prepared) => void): boolean;
   /** One mount without HTTP, for a connection that lasts. */
-  connect(address: string, signal: AbortSignal): Promise<OpenedEndpoint>;
+  connect(address: string, caller: Caller): Promise<OpenedEndpoint>;
 }
 
 export type Prepared =
@@ -111,17 +112,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   const stopFollowing: (() => void)[] = [];
 
-  const prepare = async (text: string, waitMs: number, signal: AbortSignal): Promise<Prepared> => {
+  const prepare = async (text: string, waitMs: number, caller: Caller): Promise<Prepared> => {
     const parsed = mounts.parse(text);
     if (!parsed.ok) return parsed;
-    const opened = await mounts.open(parsed.address, signal);
-    return opened.ok ? { ...opened, state: await opened.mount.state(waitMs, signal) } : opened;
+    const opened = await mounts.open(parsed.address, caller);
+    return opened.ok ? { ...opened, state: await opened.mount.state(waitMs, caller) } : opened;
   };
 
-  const settled = async (text: string, signal: AbortSignal): Promise<Prepared> => {
+  const settled = async (text: string, caller: Caller): Promise<Prepared> => {
     for (;;) {
-      signal.throwIfAborted();
-      const prepared = await prepare(text, FOLLOW_WAIT_MS, signal);
+      caller.signal.throwIfAborted();
+      const prepared = await prepare(text, FOLLOW_WAIT_MS, caller);
       if (!prepared.ok || prepared.state.status !== 'indexing') return prepared;
     }
   };
@@ -133,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       const parsed = mounts.parse(text);
       if (!parsed.ok) return false;
       const stop = hosts.get(parsed.address.host)?.watch?.(parsed.address, () => {
-        settled(text, stopping.signal).then(told, (error: unknown) => {
+        settled(text, stopping).then(told, (error: unknown) => {
           if (!stopping.signal.aborted) log.error({ err: error }, 'what changed could not be indexed');
         });
       });
@@ -141,14 +142,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       stopFollowing.push(stop);
       return true;
     },
-    async connect(text, signal) {
-      const open: OpenEndpoint = async (abort) => {
-        const now = await prepare(text, 0, abort);
+    async connect(text, caller) {
+      const open: OpenEndpoint = async (asking) => {
+        const now = await prepare(text, 0, asking);
         return now.ok
           ? { ok: true, endpoint: createMountEndpoint(shared, now.mount, now.state, config.publicOrigin) }
           : now;
       };
-      const first = await open(signal);
+      const first = await open(caller);
       return first.ok ? { ok: true, endpoint: liveEndpoint(first.endpoint, open) } : first;
     },
     async close() {
@@ -178,7 +179,7 @@ function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logg
   const { limits } = config;
   const rules = { licensed: rulesVersion(limits, 'licensed'), whole: rulesVersion(limits, 'whole') };
   const opened = new WeakMap<Index, Snapshot>();
-  return async ({ resolution, verified, links, bring }, waitMs, signal) => {
+  return async ({ resolution, verified, links, bring }, waitMs, caller) => {
     const serving = verified ? 'whole' : 'licensed';
     const { repository, commit, tree } = resolution;
     const acquired = await snapshots.acquire(
@@ -190,7 +191,7 @@ function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logg
         source: async (abort) => ({ git: await bring(abort), tree }),
       },
       waitMs,
-      signal,
+      caller,
     );
     if (acquired.status !== 'ready') return acquired;
     const { index } = acquired;

@@ -1,5 +1,6 @@
 // What the MCP endpoint asks of a mount: everything the protocol needs, and nothing about HTTP, git or indexes.
 import type { AnswerError } from '@skillquay/core/answers';
+import type { Caller } from '@skillquay/core/caller';
 import type { ServerInfo } from '@skillquay/core/contract/server-info';
 
 /** Which server answers: a part of every result of the modern era, so it is as short as may be. */
@@ -57,7 +58,7 @@ export interface Endpoint {
   /** At most 2,000 characters. Never waits for an index. */
   instructions(): string;
   /** `tool` is one of the contract's. Never throws for what a model can correct: that is a text with `isError`. */
-  call(tool: string, args: object, signal: AbortSignal): Promise<ToolText>;
-  prompt(name: string, args: object, signal: AbortSignal): Promise<PromptAnswer>;
-  resources(request: ResourceRequest, signal: AbortSignal): Promise<ResourceAnswer>;
+  call(tool: string, args: object, caller: Caller): Promise<ToolText>;
+  prompt(name: string, args: object, caller: Caller): Promise<PromptAnswer>;
+  resources(request: ResourceRequest, caller: Caller): Promise<ResourceAnswer>;
 }

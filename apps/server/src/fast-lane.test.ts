@@ -229,7 +229,7 @@ const RESOURCE_CASES: readonly Case[] = [
 describe('the fast lane', () => {
   it.each([...CASES, ...RESOURCE_CASES])('equals the SDK: %s', async (_name, headers, body, lane) => {
     const controller = new AbortController();
-    const request = mcpRequest('POST', headers, Buffer.from(JSON.stringify(body)), controller.signal);
+    const request = mcpRequest('POST', headers, Buffer.from(JSON.stringify(body)), controller);
     const sdk = await throughSdk(handler(), request);
     const fast = await throughFastLane(request, endpoint);
     expect(fast === null ? 'sdk' : 'fast').toBe(lane);
@@ -246,7 +246,7 @@ describe('the fast lane', () => {
       'POST',
       modernHeaders,
       Buffer.from(JSON.stringify(modern())),
-      new AbortController().signal,
+      new AbortController(),
     );
     expect(await throughFastLane(request, failing)).toBeNull();
     const reply = await throughSdk(httpHandler(failing, log), request);
@@ -264,7 +264,7 @@ describe('the fast lane', () => {
       [FOLDER, {}],
     ] as const) {
       const body = Buffer.from(JSON.stringify(ask(method, params)));
-      const request = mcpRequest('POST', legacyHeaders, body, new AbortController().signal);
+      const request = mcpRequest('POST', legacyHeaders, body, new AbortController());
       expect([method, bodyOf(await throughSdk(handler(), request))]).toEqual([
         method,
         expect.stringContaining('"code":-32602'),

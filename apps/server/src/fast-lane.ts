@@ -52,10 +52,10 @@ export async function throughFastLane(request: McpRequest, endpoint: Endpoint): 
     const message =
       asked.method === 'tools/call'
         ? resultMessage(
-            [resultBytes(await endpoint.call(asked.tool, asked.args, request.signal), era, endpoint)],
+            [resultBytes(await endpoint.call(asked.tool, asked.args, request.caller), era, endpoint)],
             id,
           )
-        : resourceMessage(await endpoint.resources(asked, request.signal), call, endpoint);
+        : resourceMessage(await endpoint.resources(asked, request.caller), call, endpoint);
     return era === 'modern'
       ? { status: 200, headers: MODERN_HEADERS, body: message }
       : { status: 200, headers: LEGACY_HEADERS, body: [EVENT, ...message, EVENT_END] };
@@ -76,9 +76,10 @@ function resourceMessage(answer: ResourceAnswer, { era, id }: Call, endpoint: En
   }
   if (era === 'legacy') return resultMessage([answer.json], id);
   const { ttlMs, cacheScope } = answer.cache;
-  const before = `{"_meta":${JSON.stringify(resultMeta(endpoint.identity))},`;
-  const behind = `,"ttlMs":${ttlMs},"cacheScope":"${cacheScope}","resultType":"complete"}`;
-  return resultMessage([Buffer.from(before), answer.json.subarray(1, -1), Buffer.from(behind)], id);
+  const before = `{"result":{"_meta":${JSON.stringify(resultMeta(endpoint.identity))},`;
+  const behind = `,"ttlMs":${ttlMs},"cacheScope":"${cacheScope}","resultType":"complete"},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  // In few pieces: each costs the socket as much as hundreds of bytes do.
+  return [Buffer.from(before), answer.json.subarray(1, -1), Buffer.from(behind)];
 }
 
 const rendered = new WeakMap<ToolText, { modern?: Buffer; legacy?: Buffer }>();

@@ -1,10 +1,11 @@
 // An endpoint that lives as long as a connection: each call resolves the address anew, so that it follows its ref.
+import type { Caller } from '@skillquay/core/caller';
 import { renderError } from '@skillquay/core/contract/status';
 import type { Endpoint, ToolText } from './endpoint.ts';
 import type { MountFailure } from './mounts.ts';
 
 /** The endpoint of what the address means now, or why it means nothing. */
-export type OpenEndpoint = (signal: AbortSignal) => Promise<OpenedEndpoint>;
+export type OpenEndpoint = (caller: Caller) => Promise<OpenedEndpoint>;
 
 export type OpenedEndpoint =
   | { readonly ok: true; readonly endpoint: Endpoint }
@@ -17,18 +18,18 @@ export function liveEndpoint(first: Endpoint, open: OpenEndpoint): Endpoint {
     cache: first.cache,
     info: () => first.info(),
     instructions: () => first.instructions(),
-    async call(tool, args, signal) {
-      const now = await open(signal);
-      return now.ok ? now.endpoint.call(tool, args, signal) : unavailable(now.failure);
+    async call(tool, args, caller) {
+      const now = await open(caller);
+      return now.ok ? now.endpoint.call(tool, args, caller) : unavailable(now.failure);
     },
-    async prompt(name, args, signal) {
-      const now = await open(signal);
-      return now.ok ? now.endpoint.prompt(name, args, signal) : { text: unavailable(now.failure).text };
+    async prompt(name, args, caller) {
+      const now = await open(caller);
+      return now.ok ? now.endpoint.prompt(name, args, caller) : { text: unavailable(now.failure).text };
     },
-    async resources(request, signal) {
-      const now = await open(signal);
+    async resources(request, caller) {
+      const now = await open(caller);
       return now.ok
-        ? now.endpoint.resources(request, signal)
+        ? now.endpoint.resources(request, caller)
         : { ok: false, kind: 'failed', message: `${now.failure.message} (${now.failure.code})` };
     },
   };

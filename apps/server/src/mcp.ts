@@ -13,6 +13,7 @@ import {
   SERVER_INFO_META_KEY,
   Server,
 } from '@modelcontextprotocol/server';
+import type { Caller } from '@skillquay/core/caller';
 import { isToolName } from '@skillquay/core/contract/arguments';
 import { TOOL_NAMES, TOOLS, USE_SKILL_PROMPT } from '@skillquay/core/contract/tools';
 import type { Logger } from 'pino';
@@ -95,9 +96,9 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }));
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPT_LIST }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  const resources = (request: ResourceRequest, signal: AbortSignal) =>
-    guarded(log, signal, async () => {
-      const answer = await endpoint.resources(request, signal);
+  const resources = (request: ResourceRequest, caller: Caller) =>
+    guarded(log, caller, async () => {
+      const answer = await endpoint.resources(request, caller);
       if (!answer.ok) {
         const { code, message, data } = resourceError(answer);
         throw new ProtocolError(code, message, data);
@@ -107,32 +108,32 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
     });
   for (const method of ['skills/list', 'resources/list'] as const) {
     server.setRequestHandler(method, { params: ListSkillsRequestParamsSchema }, ({ cursor }, { mcpReq }) =>
-      resources({ method, cursor: cursor ?? null }, mcpReq.signal),
+      resources({ method, cursor: cursor ?? null }, mcpReq),
     );
   }
   for (const method of ['skills/get', 'resources/read'] as const) {
     server.setRequestHandler(method, { params: GetSkillRequestParamsSchema }, ({ uri }, { mcpReq }) =>
-      resources({ method, uri }, mcpReq.signal),
+      resources({ method, uri }, mcpReq),
     );
   }
   server.setRequestHandler(
     'resources/directory/read',
     { params: ReadResourceDirectoryRequestParamsSchema },
     ({ uri, cursor }, { mcpReq }) =>
-      resources({ method: 'resources/directory/read', uri, cursor: cursor ?? null }, mcpReq.signal),
+      resources({ method: 'resources/directory/read', uri, cursor: cursor ?? null }, mcpReq),
   );
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    guarded(log, mcpReq.signal, async () => {
+    guarded(log, mcpReq, async () => {
       if (!isToolName(params.name)) {
         const message = `There is no tool of this name. The tools are ${TOOL_NAMES.join(', ')}.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
       }
-      return toolResult(await endpoint.call(params.name, params.arguments ?? {}, mcpReq.signal), meta);
+      return toolResult(await endpoint.call(params.name, params.arguments ?? {}, mcpReq), meta);
     }),
   );
   server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
-    guarded(log, mcpReq.signal, async () => {
-      const answer = await endpoint.prompt(params.name, params.arguments ?? {}, mcpReq.signal);
+    guarded(log, mcpReq, async () => {
+      const answer = await endpoint.prompt(params.name, params.arguments ?? {}, mcpReq);
       if ('invalid' in answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, answer.invalid);
       return {
         ...(meta ? { _meta: meta } : undefined),
@@ -144,13 +145,13 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
 }
 
 /** No error of ours leaves verbatim: it could name a path, a process or a private repository. */
-async function guarded<T>(log: Logger, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(log: Logger, caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     // Who gave up hears nothing of it, and what was broken off then is no failure.
-    if (!signal.aborted) log.error({ err: error }, 'an MCP request failed');
+    if (!caller.signal.aborted) log.error({ err: error }, 'an MCP request failed');
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'This server failed to answer. Try again.');
   }
 }

@@ -1,6 +1,7 @@
 // The endpoint of one mount: waits for its index as long as the contract says, then lets the tools answer.
 import type { AnswerError, MountOverview } from '@skillquay/core/answers';
 import { MAX_RESULT_BYTES } from '@skillquay/core/budget';
+import type { Caller } from '@skillquay/core/caller';
 import {
   correctedPath,
   isToolName,
@@ -117,19 +118,19 @@ class MountEndpoint implements Endpoint {
     }
   }
 
-  async call(tool: string, args: object, signal: AbortSignal): Promise<ToolText> {
+  async call(tool: string, args: object, caller: Caller): Promise<ToolText> {
     const { identity } = this.#opened;
     if (!isToolName(tool)) throw new Error('the protocol passes on no other names');
     const valid = validateArguments(tool, args);
     if (!valid.ok)
-      return errorText(identity, { error: await this.#withHint(tool, args, valid.error, signal) });
-    const state = await this.#settled(tool, signal);
+      return errorText(identity, { error: await this.#withHint(tool, args, valid.error, caller) });
+    const state = await this.#settled(tool, caller);
     return state.status === 'ready'
       ? this.#answer(state, valid.arguments)
       : this.#unready(state, valid.arguments);
   }
 
-  async prompt(name: string, args: object, signal: AbortSignal): Promise<PromptAnswer> {
+  async prompt(name: string, args: object, caller: Caller): Promise<PromptAnswer> {
     if (name !== USE_SKILL_PROMPT.name) {
       return { invalid: `There is no prompt of this name. The prompt is ${USE_SKILL_PROMPT.name}.` };
     }
@@ -137,16 +138,16 @@ class MountEndpoint implements Endpoint {
     if (other !== undefined) return { invalid: `${name} has one argument, path.` };
     const valid = validateArguments('load_skill', args);
     if (!valid.ok) {
-      return { invalid: (await this.#withHint('load_skill', args, valid.error, signal)).message };
+      return { invalid: (await this.#withHint('load_skill', args, valid.error, caller)).message };
     }
-    const state = await this.#settled('load_skill', signal);
+    const state = await this.#settled('load_skill', caller);
     if (state.status !== 'ready') return { text: this.#unready(state, valid.arguments).text };
     const { text, error } = await this.#answer(state, valid.arguments);
     return error === undefined ? { text } : { invalid: error.message };
   }
 
-  async resources(request: ResourceRequest, signal: AbortSignal): Promise<ResourceAnswer> {
-    const state = await this.#settled(request.method, signal);
+  async resources(request: ResourceRequest, caller: Caller): Promise<ResourceAnswer> {
+    const state = await this.#settled(request.method, caller);
     if (state.status !== 'ready') return this.#noResources(state, request);
     const cache = this.#opened.cache();
     const { resources } = this.#shared.results;
@@ -183,9 +184,9 @@ class MountEndpoint implements Endpoint {
   }
 
   /** The state after the wait that the contract allows the tool or the method. */
-  async #settled(asked: ToolName | ResourceRequest['method'], signal: AbortSignal): Promise<MountState> {
+  async #settled(asked: ToolName | ResourceRequest['method'], caller: Caller): Promise<MountState> {
     const waits = this.#state.status === 'indexing' && asked !== 'read_repo_file';
-    return waits ? this.#opened.state(this.#shared.indexWaitMs, signal) : this.#state;
+    return waits ? this.#opened.state(this.#shared.indexWaitMs, caller) : this.#state;
   }
 
   /** A skill named by its directory or its name is not loaded, but where one is meant the error leads to it. */
@@ -193,11 +194,11 @@ class MountEndpoint implements Endpoint {
     tool: ToolName,
     args: object,
     error: AnswerError['error'],
-    signal: AbortSignal,
+    caller: Caller,
   ): Promise<AnswerError['error']> {
     const path = 'path' in args && typeof args.path === 'string' ? correctedPath(args.path) : null;
     if (tool !== 'load_skill' || error.code !== 'path.invalid' || path === null) return error;
-    const state = await this.#settled(tool, signal);
+    const state = await this.#settled(tool, caller);
     const hint = state.status === 'ready' ? state.mount.skillHint(path) : null;
     if (hint === null) return error;
     return {

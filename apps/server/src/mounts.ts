@@ -8,6 +8,7 @@ import {
   slashRefSpelling,
 } from '@skillquay/core/address';
 import type { MountIdentity } from '@skillquay/core/answers';
+import type { Caller } from '@skillquay/core/caller';
 import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
 import type { GitRepository } from '@skillquay/git/repository';
 import { type Host, HostError, type HostErrorCode, type Resolution } from '@skillquay/hosts/host';
@@ -34,7 +35,7 @@ export type IndexState =
   | Exclude<Acquired, { readonly status: 'ready' }>;
 
 /** Indexes a commit if that is not done; many who ask for the same commit wait for one build. */
-export type IndexCommit = (commit: CommitToIndex, waitMs: number, signal: AbortSignal) => Promise<IndexState>;
+export type IndexCommit = (commit: CommitToIndex, waitMs: number, caller: Caller) => Promise<IndexState>;
 
 export interface CommitToIndex {
   readonly resolution: Resolution;
@@ -58,7 +59,7 @@ export interface OpenMount {
   readonly links: Links;
   cache(): CachePolicy;
   /** Begins to index what is not indexed, and waits for it at most `waitMs`. */
-  state(waitMs: number, signal: AbortSignal): Promise<MountState>;
+  state(waitMs: number, caller: Caller): Promise<MountState>;
 }
 
 export type Opened =
@@ -80,7 +81,7 @@ export interface Mounts {
   ):
     | { readonly ok: true; readonly address: Address }
     | { readonly ok: false; readonly failure: MountFailure };
-  open(address: Address, signal: AbortSignal): Promise<Opened>;
+  open(address: Address, caller: Caller): Promise<Opened>;
 }
 
 const STATUS: Readonly<Record<HostErrorCode, number>> = {
@@ -93,9 +94,7 @@ const STATUS: Readonly<Record<HostErrorCode, number>> = {
 };
 
 /** What is written of an address in every answer. */
-interface Names {
-  readonly address: string;
-  readonly repository: string;
+interface Names extends Pick<MountIdentity, 'address' | 'repository'> {
   readonly isVerified: boolean;
 }
 
@@ -130,20 +129,20 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
       return parsed;
     },
 
-    async open(address, signal) {
+    async open(address, caller) {
       const host = hosts.get(address.host);
       if (host === undefined) return { ok: false, failure: NOT_FOUND };
       let resolution: Resolution;
       try {
-        resolution = await host.resolve(address, signal);
+        resolution = await host.resolve(address, caller);
       } catch (error) {
         if (error instanceof HostError) return { ok: false, failure: failureOf(error, address) };
         throw error;
       }
       const links = host.links(address);
-      const { isVerified, ...names } = namesOf(address);
+      const names = namesOf(address);
       // Of a repository the operator vouches for, only the default branch.
-      const verified = resolution.isDefaultBranch && isVerified;
+      const verified = resolution.isDefaultBranch && names.isVerified;
       const commit: CommitToIndex = {
         resolution,
         verified,
@@ -157,7 +156,8 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
           resolution,
           links,
           identity: {
-            ...names,
+            address: names.address,
+            repository: names.repository,
             path: address.path,
             commit: resolution.commit,
             ref: resolution.ref,
@@ -166,8 +166,8 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
             ...(resolution.staleSince === undefined ? {} : { staleSince: resolution.staleSince }),
           },
           cache: () => cachePolicy(resolution, now()),
-          state: async (waitMs, abort) => {
-            const state = await index(commit, waitMs, abort);
+          state: async (waitMs, waiting) => {
+            const state = await index(commit, waitMs, waiting);
             if (state.status !== 'ready') return state;
             const mount = state.snapshot.mount(address.path);
             const { rules } = state.snapshot.index.identity;

@@ -113,7 +113,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const body = request.method === 'POST' ? await request.body() : EMPTY;
     if (body === null) return share(tooLarge(config.maxBodyBytes));
 
-    const opened = await mounts.open(address, request.signal);
+    const opened = await mounts.open(address, request);
     if (!opened.ok) {
       const served = address.host === 'local' ? site.addresses : [];
       return share(asPage ? pageOf(opened.failure, served) : mountError(opened.failure));
@@ -132,13 +132,13 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     asPage: boolean,
     body: Buffer,
   ): Promise<Reply> {
-    const state = await mount.state(0, request.signal);
+    const state = await mount.state(0, request);
     if (state.status === 'absent') return asPage ? pageOf(absent(mount), []) : mountError(absent(mount));
 
     const origin = config.publicOrigin ?? `${forwarding.schemeOf(request)}://${request.headers.host}`;
     if (asPage) return connectPage(mount, state, origin);
     const endpoint = options.endpointOf(mount, state, origin);
-    const mcp = mcpRequest(request.method, request.headers, body, request.signal);
+    const mcp = mcpRequest(request.method, request.headers, body, request);
     return (await throughFastLane(mcp, endpoint)) ?? (await throughSdk(httpHandler(endpoint, log), mcp));
   }
 

@@ -401,7 +401,7 @@ it('over stdio the same skills are served, and follow the branch', async () => {
   const moving = repository({ 'skills/a/SKILL.md': skill('a') });
   const own = await serve({ 'gh/acme/moving': moving });
   try {
-    const connected = await own.app.connect('/gh/acme/moving', new AbortController().signal);
+    const connected = await own.app.connect('/gh/acme/moving', new AbortController());
     if (!connected.ok) throw new Error(connected.failure.message);
     const [client, server] = InMemoryTransport.createLinkedPair();
     const received: JSONRPCMessage[] = [];

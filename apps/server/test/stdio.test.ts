@@ -18,7 +18,7 @@ afterEach(() => served?.stop());
 /** A client's end of the pipe: sends a message, and gives what came until a given number of messages is there. */
 async function connect() {
   served = await serve({ 'gh/acme/library': library });
-  const connected = await served.app.connect('/gh/acme/library', new AbortController().signal);
+  const connected = await served.app.connect('/gh/acme/library', new AbortController());
   if (!connected.ok) throw new Error(connected.failure.message);
   const [client, server] = InMemoryTransport.createLinkedPair();
   const received: Record<string, unknown>[] = [];
@@ -96,7 +96,7 @@ it('acknowledges a subscription with nothing honored, ends it at once and forget
 
 it('takes a call that its client gave up for no failure of its own', async () => {
   served = await serve({ 'gh/acme/library': library });
-  const connected = await served.app.connect('/gh/acme/library', new AbortController().signal);
+  const connected = await served.app.connect('/gh/acme/library', new AbortController());
   if (!connected.ok) throw new Error(connected.failure.message);
   const { endpoint } = connected;
   let asked = 0;
@@ -106,9 +106,9 @@ it('takes a call that its client gave up for no failure of its own', async () =>
     cache: endpoint.cache,
     info: () => endpoint.info(),
     instructions: () => endpoint.instructions(),
-    prompt: (name, args, signal) => endpoint.prompt(name, args, signal),
-    resources: (request, signal) => endpoint.resources(request, signal),
-    call: (_tool, _args, signal) => {
+    prompt: (name, args, caller) => endpoint.prompt(name, args, caller),
+    resources: (request, caller) => endpoint.resources(request, caller),
+    call: (_tool, _args, { signal }) => {
       asked += 1;
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {

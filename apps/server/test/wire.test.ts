@@ -46,7 +46,7 @@ function endpoint(name: string): Endpoint {
       icons: [],
     }),
     instructions: () => 'Use the tools.',
-    call: async (_tool, args, signal) => {
+    call: async (_tool, args, { signal }) => {
       if ('wait' in Object(args)) {
         await new Promise<void>((resolve) => {
           release = resolve;

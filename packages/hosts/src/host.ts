@@ -1,5 +1,6 @@
 // The port behind which git hosts stand: what an address means now, and where its objects can be read.
 import type { Address } from '@skillquay/core/address';
+import type { Caller } from '@skillquay/core/caller';
 import type { GitRepository } from '@skillquay/git/repository';
 
 /** What a ref resolved to, and how long that may be trusted. */
@@ -60,7 +61,7 @@ export interface SourceLinks {
 
 export interface Host {
   /** Resolves the repository and ref of an address. Throws HostError. */
-  resolve(address: Address, signal?: AbortSignal): Promise<Resolution>;
+  resolve(address: Address, caller?: Caller): Promise<Resolution>;
   /** Makes sure the resolved commit's objects are on this machine and kept there. Throws HostError. */
   bring(resolution: Resolution, signal?: AbortSignal): Promise<GitRepository>;
   links(address: Address): SourceLinks;

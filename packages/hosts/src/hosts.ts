@@ -155,9 +155,9 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
   /** What was resolved: `bring` is not told the address. */
   const origins = new WeakMap<object, Address>();
   const dispatch: Host = {
-    async resolve(address, signal) {
+    async resolve(address, caller) {
       const resolution = await choose(address)
-        .resolve(address, signal)
+        .resolve(address, caller)
         .catch((error: unknown) => {
           throw tell(repositoryKey(address), error);
         });

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Address } from '@skillquay/core/address';
+import type { Caller } from '@skillquay/core/caller';
 import { bareRepository } from '@skillquay/git/bare';
 import type { Located } from '@skillquay/git/locate';
 import { GitError, runGit } from '@skillquay/git/process';
@@ -55,14 +56,14 @@ export function localHost(options: LocalOptions): Host {
     },
   });
 
-  const resolveNow = async (address: Address, signal: AbortSignal | undefined): Promise<Resolution> => {
+  const resolveNow = async (address: Address, caller: Caller | undefined): Promise<Resolution> => {
     const resolution = await resolveRef(address, {
       repository: folderName(options.name, prefix),
       scope: 'private',
       own,
       refs: async (maxAgeMs) => {
         // Git on this machine can be asked before every refusal.
-        const { value, ...times } = await refs.get(signal, maxAgeMs === undefined ? undefined : 0);
+        const { value, ...times } = await refs.get(caller, maxAgeMs === undefined ? undefined : 0);
         return { refs: value, ...times };
       },
     });
@@ -70,10 +71,10 @@ export function localHost(options: LocalOptions): Host {
   };
 
   return {
-    resolve: (address, signal) => {
-      const work = resolveNow(address, signal);
+    resolve: (address, caller) => {
+      const work = resolveNow(address, caller);
       const isKnown = address.ref === null && prefix === '' && refs.isFresh;
-      return isKnown ? work : waitFor(work, signal);
+      return isKnown ? work : waitFor(work, caller?.signal);
     },
     async bring({ commit, ref }) {
       const type = await runGit(['cat-file', '-t', commit], { repo }).catch(() => null);

@@ -174,19 +174,19 @@ export function remoteHost(options: RemoteOptions): Host {
   }
 
   return {
-    resolve: (address: Address, signal) => {
+    resolve: (address: Address, caller) => {
       const isKnown = address.ref === null && refs.isFresh;
       const work = resolveRef(address, {
         repository: name,
         scope: options.scope,
         own,
         refs: async (maxAgeMs) => {
-          const { value, ...times } = await refs.get(signal, maxAgeMs);
+          const { value, ...times } = await refs.get(caller, maxAgeMs);
           await space?.touch(id);
           return { refs: value, ...times };
         },
       });
-      return isKnown ? work : waitFor(work, signal);
+      return isKnown ? work : waitFor(work, caller?.signal);
     },
     bring: (resolution, signal) => waitFor(bring(resolution.commit), signal),
     links: () => options.links,

@@ -71,13 +71,13 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
   }
 
   return {
-    async resolve(address, signal) {
+    async resolve(address, caller) {
       if (address.ref !== null) {
         if (commits === null) throw refNotFound(address.ref);
-        return commits.resolve(address, signal);
+        return commits.resolve(address, caller);
       }
       try {
-        return await (looks.areCurrent ? resolveNow() : waitFor(resolveNow(), signal));
+        return await (looks.areCurrent ? resolveNow() : waitFor(resolveNow(), caller?.signal));
       } catch (error) {
         throw folderFailure(error);
       }

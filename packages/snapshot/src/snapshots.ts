@@ -1,4 +1,5 @@
 // Indexes of commits for whoever asks: from memory, from the store, or built once however many ask at the same time.
+import type { Caller } from '@skillquay/core/caller';
 import type { ReadingLimits } from '@skillquay/core/limits';
 import type { GitRepository } from '@skillquay/git/repository';
 import { LRUCache } from 'lru-cache';
@@ -86,7 +87,7 @@ export interface Snapshots {
    * Waits at most `waitMs` for the index of a commit to be built; the build goes on when the wait is over. An index
    * that lies in the store is read whatever the wait.
    */
-  acquire(request: SnapshotRequest, waitMs: number, signal?: AbortSignal): Promise<Acquired>;
+  acquire(request: SnapshotRequest, waitMs: number, caller?: Caller): Promise<Acquired>;
   /** Cancels builds and waits until they have ended. */
   close(): Promise<void>;
 }
@@ -216,7 +217,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
   }
 
   return {
-    async acquire(request, waitMs, signal) {
+    async acquire(request, waitMs, caller) {
       const key = keyOf(request.identity);
       const kept = memory.get(key);
       if (kept !== undefined) return { status: 'ready', index: kept.index };
@@ -229,7 +230,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
       const job = running ?? start(key, request);
       job.waiting += 1;
       await job.looked;
-      const index = await within(job.done, waitMs, clock, signal);
+      const index = await within(job.done, waitMs, clock, caller?.signal);
       job.waiting -= 1;
       if (index === 'waiting') return { status: 'indexing', progress: job.progress };
       if (index !== null) return { status: 'ready', index };

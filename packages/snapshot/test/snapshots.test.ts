@@ -109,7 +109,7 @@ test('whoever leaves while waiting is answered at once', async () => {
   const { builder, letGo } = held();
   const snapshots = await open(builder);
   const gone = new AbortController();
-  const answer = snapshots.acquire(request(), LONG_MS, gone.signal);
+  const answer = snapshots.acquire(request(), LONG_MS, gone);
   gone.abort();
   expect((await answer).status).toBe('indexing');
   letGo();

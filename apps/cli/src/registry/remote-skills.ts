@@ -43,7 +43,7 @@ export async function withRemoteSkills<T>(
     const host = hosts.byKey.get(address.host);
     if (host === undefined) throw new CommandError(ExitCode.usage, `${source.shown} is on no known host.`);
     io.doing(`fetching ${source.shown}`);
-    const resolution = await host.resolve(address, signal);
+    const resolution = await host.resolve(address, { signal });
     const repo = await host.bring(resolution, signal);
     const listing = await listTree(repo, resolution.tree, { signal });
     const objects = openObjects(repo, { maxBytes: MAX_SKILL_BYTES });

@@ -1,4 +1,5 @@
 // Remembers what refs mean for a while: one question at a time, and an old answer while nobody answers.
+import type { Caller } from '@skillquay/core/caller';
 import { HostError } from '../host.ts';
 
 export interface RefCacheOptions<T> {
@@ -34,12 +35,12 @@ export class RefCache<T> {
    * What is known, asked for when it is older than it may be. Throws what `load` throws when nothing may be served.
    * Who passes a `maxAgeMs` wants to know sooner than others whether something has changed.
    */
-  async get(signal?: AbortSignal, maxAgeMs = Number.POSITIVE_INFINITY): Promise<Known<T>> {
+  async get(caller?: Caller, maxAgeMs = Number.POSITIVE_INFINITY): Promise<Known<T>> {
     const { ttlMs, staleMs, now } = this.#options;
     if (this.#known && now() < this.#known.at + Math.min(ttlMs, maxAgeMs)) return this.#fresh(this.#known);
     // What the host denies is asked again after the usual time, what it fails to answer sooner.
     const patience = isDown(this.#failed?.error) ? Math.min(RETRY_MS, ttlMs) : ttlMs;
-    if (!this.#failed || now() >= this.#failed.at + patience) await waitFor(this.#ask(), signal);
+    if (!this.#failed || now() >= this.#failed.at + patience) await waitFor(this.#ask(), caller?.signal);
     if (this.#failed === undefined && this.#known) return this.#fresh(this.#known);
     const { error } = this.#failed ?? { error: undefined };
     const age = this.#known ? now() - this.#known.at : Number.POSITIVE_INFINITY;
