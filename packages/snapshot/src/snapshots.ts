@@ -251,8 +251,9 @@ function answer(failure: Failure): Acquired {
   return { status: 'failed', code, reason, nextAttemptAt };
 }
 
-function keyOf(identity: IndexIdentity): string {
-  return JSON.stringify([identity.repository, identity.commit, identity.rules]);
+/** Neither a commit nor the version of the rules has a line end in it. */
+function keyOf({ repository, commit, rules }: IndexIdentity): string {
+  return `${commit}\n${rules}\n${repository}`;
 }
 
 /** What the promise gives, or `waiting` once the time is over or the caller is gone. */
