@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bodyOf, Connection, requestBytes } from '../lib/connection.mjs';
 import { ask, CONNECTIONS, compare, cpuSeconds, figures, median, requestOf, start } from '../lib/load.mjs';
 
 const READ_BAR = 6;
@@ -17,34 +17,24 @@ const WALKS = 5;
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(HERE, '..', '..', 'apps/cli/bin/skillquay.js');
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-function post(url, { headers, body }) {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, agent }, (response) => {
-      const chunks = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('end', () => resolve(Buffer.concat(chunks)));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
 const CURSOR = Buffer.from('"nextCursor":"');
 const SKILL = Buffer.from('"frontmatter":');
 
-/** Walks `skills/list` to its end, parsing no more of a page than where the next one begins. */
+/** Walks `skills/list` to its end over one connection, reading no more of a page than where the next one begins. */
 async function walk(url) {
+  const connection = new Connection(url);
   const pages = [];
   for (let params = {}; ; ) {
-    const page = await post(url, requestOf('modern', 'skills/list', params));
+    const reply = await connection.exchange(requestBytes(url, requestOf('modern', 'skills/list', params)));
+    if (!reply.ok) throw new Error(`${url} refused a page`);
+    const page = bodyOf(reply);
     pages.push(page);
     const at = page.lastIndexOf(CURSOR);
     if (at === -1) break;
     const from = at + CURSOR.length;
     params = { cursor: page.toString('latin1', from, page.indexOf('"', from)) };
   }
+  connection.close();
   return pages;
 }
 
