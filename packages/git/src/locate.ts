@@ -9,6 +9,8 @@ export interface Located {
   readonly repo: GitRepository;
   /** Where its objects lie (worktrees share those of their main repository). */
   readonly objects: string;
+  /** The file of ignore patterns that belongs to the repository and lies outside its working tree; it need not exist. */
+  readonly exclude: string;
   /** Root of the working tree, null when bare. */
   readonly top: string | null;
   /** The path within the working tree, '' or with a trailing slash. */
@@ -22,27 +24,40 @@ export interface Located {
 export async function locateRepository(path: string): Promise<Located | null> {
   const cwd = await realpath(path);
   if (!(await stat(cwd)).isDirectory()) throw new GitError('unsupported', 'not a folder');
-  const ask = async (...args: string[]) =>
-    (await runGit(['rev-parse', ...args], { cwd })).toString().replace(/\n$/, '');
   let facts: string[];
   try {
-    facts = (await ask('--is-bare-repository', '--is-inside-work-tree', '--show-object-format')).split('\n');
+    facts = await ask(cwd, [
+      ['--is-inside-work-tree'],
+      ['--show-object-format'],
+      ['--absolute-git-dir'],
+      ['--git-path', 'objects'],
+      ['--git-path', 'info/exclude'],
+    ]);
   } catch (error) {
     if (error instanceof GitError && error.kind === 'failed') return null;
     throw error;
   }
-  if (facts[2] !== 'sha1')
+  const [inside, format, gitDir = '', objects = '', exclude = ''] = facts;
+  if (format !== 'sha1')
     throw new GitError('unsupported', 'the repository names its objects by SHA-256, which is not supported');
-  const inside = facts[1] === 'true';
-  // One question each: a path may hold a line feed.
-  const [gitDir, objects, top, prefix] = await Promise.all([
-    ask('--absolute-git-dir'),
-    ask('--git-path', 'objects'),
-    inside ? ask('--show-toplevel') : null,
-    inside ? ask('--show-prefix') : '',
-  ]);
-  const located = { repo: { gitDir, env: {} }, objects: resolve(cwd, objects), top, prefix };
+  const [top = null, prefix = ''] =
+    inside === 'true' ? await ask(cwd, [['--show-toplevel'], ['--show-prefix']]) : [];
+  const located = {
+    repo: { gitDir, env: {} },
+    objects: resolve(cwd, objects),
+    exclude: resolve(cwd, exclude),
+    top,
+    prefix,
+  };
   return prefix !== '' && (await ignored(located, cwd)) ? null : located;
+}
+
+/** The answer to each question, all from one process where they can be told apart: a path may hold a line feed. */
+async function ask(cwd: string, questions: readonly (readonly string[])[]): Promise<string[]> {
+  const answer = async (args: readonly string[]) =>
+    (await runGit(['rev-parse', ...args], { cwd })).toString().replace(/\n$/, '');
+  const lines = (await answer(questions.flat())).split('\n');
+  return lines.length === questions.length ? lines : Promise.all(questions.map(answer));
 }
 
 /** Whether a folder within a working tree is none of its content: ignored, and nothing in it tracked. */

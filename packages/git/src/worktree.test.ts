@@ -243,6 +243,17 @@ test('a folder that its repository ignores is a folder of its own', async () => 
   expect(await contents(await (await open(join(repo.dir, 'dist'))).snapshot())).toEqual({ 'SKILL.md': 'x' });
 });
 
+test('a repository below a folder whose name has a line feed in it is read with its ignored files left out', async () => {
+  const dir = join(
+    folder({ 'two\nlines/a': 'x', 'two\nlines/b': 'y', 'two\nlines/deep/c': 'z' }).dir,
+    'two\nlines',
+  );
+  execFileSync('git', ['init', '--quiet', dir]);
+  writeFileSync(join(dir, '.git/info/exclude'), 'b\n');
+  expect(await contents(await (await open(dir)).snapshot())).toEqual({ a: 'x', 'deep/c': 'z' });
+  expect(await contents(await (await open(join(dir, 'deep'))).snapshot())).toEqual({ c: 'z' });
+});
+
 test('names that are no UTF-8, and names with blanks, quotes and line feeds, survive', async () => {
   const repo = checkout({ a: 'x' });
   repo.git('-c', 'core.quotePath=false', 'config', 'core.quotePath', 'false');

@@ -33,6 +33,8 @@ export interface WorktreeOptions {
   readonly maxFileBytes?: number;
   /** Bytes stored beyond what the folder holds now, before they are given up. */
   readonly maxStaleBytes?: number;
+  /** What `locateRepository` said of the folder, where it was asked before. */
+  readonly located?: Located | null;
 }
 
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -54,7 +56,7 @@ export async function openWorktree(
   privateDir: string,
   options: WorktreeOptions = {},
 ): Promise<Worktree> {
-  const located = await locateRepository(folder);
+  const located = options.located === undefined ? await locateRepository(folder) : options.located;
   const top = located?.top ?? folder;
   const own = await mkdtemp(join(privateDir, 'worktree-'));
   const settings = await looseSettings(located);

@@ -115,7 +115,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
         if (source.ref !== null)
           throw unsupported(`${source.path} is no git repository: it has no ref "${source.ref}".`);
         return worktreeHost({
-          ...{ name, folder: source.path, storeDir: options.storeDir, privateDir, now },
+          ...{ name, folder: source.path, located, storeDir: options.storeDir, privateDir, now },
           maxFileBytes: options.maxFileBytes ?? Number.POSITIVE_INFINITY,
         });
       }

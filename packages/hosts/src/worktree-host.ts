@@ -1,6 +1,7 @@
 // A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
 import { join } from 'node:path';
 import { exists } from '@skillquay/git/bare';
+import type { Located } from '@skillquay/git/locate';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
 import { GitError } from '@skillquay/git/process';
 import type { GitRepository } from '@skillquay/git/repository';
@@ -16,6 +17,8 @@ export interface WorktreeOptions {
   /** For keys, e.g. `local/acme/library`. */
   readonly name: string;
   readonly folder: string;
+  /** The repository it belongs to; null for none. */
+  readonly located: Located | null;
   readonly storeDir: string;
   /** Where changed files are kept until the process ends. */
   readonly privateDir: string;
@@ -44,11 +47,12 @@ interface Look {
 /** One folder, as a Host that answers for it alone. Throws HostError. */
 export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
   await makePrivateFolder(options.privateDir);
-  const { folder, privateDir, maxFileBytes } = options;
-  const worktree = await openWorktree(folder, privateDir, { maxFileBytes }).catch((error: unknown) => {
-    throw hostFailure(error);
-  });
-  const { located } = worktree;
+  const { folder, located, privateDir, maxFileBytes } = options;
+  const worktree = await openWorktree(folder, privateDir, { maxFileBytes, located }).catch(
+    (error: unknown) => {
+      throw hostFailure(error);
+    },
+  );
   const commits = located === null ? null : localHost({ ...options, located, ref: null });
   const folders = new FolderWatch([options.folder], located === null ? [] : [located.repo.gitDir]);
   const repository = folderName(options.name, located?.prefix ?? '');

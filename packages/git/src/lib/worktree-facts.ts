@@ -15,24 +15,27 @@ export async function looseSettings(located: Located | null): Promise<{ config: 
   const context = located ? { repo: located.repo } : {};
   const listed = await runGit(['config', '--null', '--list'], { ...context, config: 'user' });
   const core: string[] = [];
+  const named = new Set<string>();
   for (const line of listed.toString().split('\0')) {
     const [name, value = 'true'] = line.split('\n');
+    if (name !== undefined) named.add(name);
     if (name !== undefined && COMPARED_BY.test(name) && /^\w+$/.test(value))
       core.push(`\t${name.slice('core.'.length)} = ${value}\n`);
   }
   const read = (path: string) => readFile(path, 'utf8').catch(() => '');
-  const configured = await runGit(['config', '--null', '--type=path', '--get', 'core.excludesFile'], {
-    ...context,
-    config: 'user',
-  }).then(
-    (raw) => raw.toString().slice(0, -1),
-    () => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/ignore'),
-  );
+  const usual = join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/ignore');
+  // Git itself knows what `~` in a path means.
+  const configured = named.has('core.excludesfile')
+    ? await runGit(['config', '--null', '--type=path', '--get', 'core.excludesFile'], {
+        ...context,
+        config: 'user',
+      }).then(
+        (raw) => raw.toString().slice(0, -1),
+        () => usual,
+      )
+    : usual;
   const exclude = [await read(resolve(located?.top ?? '/', configured))];
-  if (located) {
-    const info = await runGit(['rev-parse', '--git-path', 'info/exclude'], { repo: located.repo });
-    exclude.push(await read(resolve(info.toString().replace(/\n$/, ''))));
-  }
+  if (located !== null) exclude.push(await read(located.exclude));
   return {
     config: `[core]\n\trepositoryformatversion = 0\n\tbare = true\n${core.join('')}`,
     exclude: exclude.map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)).join(''),

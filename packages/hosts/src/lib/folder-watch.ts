@@ -67,16 +67,17 @@ export class FolderWatch {
   async #look(): Promise<boolean> {
     const native = process.platform === 'darwin' || process.platform === 'win32';
     const found = new Set(this.#flat);
+    /** Nearest first: a folder that holds too many others shows it early. */
     const waiting = [...this.#roots];
     for (const dir of this.#flat) this.#add(dir, false);
-    for (let dir = waiting.pop(); dir !== undefined && !this.#closed; dir = waiting.pop()) {
+    for (let dir = waiting.shift(); dir !== undefined && !this.#closed; dir = waiting.shift()) {
       found.add(dir);
       // Node imitates a recursive watch where the system has none, with a watch for every file.
       this.#add(dir, native);
       if (native) continue;
-      if (this.#watchers.size > MAX_WATCHED_FOLDERS) throw new Error('too many folders to watch');
       for (const entry of await readdir(dir, { withFileTypes: true }).catch(() => []))
         if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) waiting.push(join(dir, entry.name));
+      if (found.size + waiting.length > MAX_WATCHED_FOLDERS) throw new Error('too many folders to watch');
     }
     for (const dir of this.#watchers.keys()) if (!found.has(dir)) this.#drop(dir);
     return [...this.#roots, ...this.#flat].every((dir) => this.#watchers.has(dir));
