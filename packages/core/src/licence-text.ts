@@ -1,7 +1,8 @@
 // Recognises the licence that a file states, by its text.
 
 import { align, type Edit } from './lib/licence-align.ts';
-import { readNotices, tellsNothing } from './lib/licence-notices.ts';
+import { tellsNothing } from './lib/licence-holders.ts';
+import { readNotices } from './lib/licence-notices.ts';
 import { type LicenceTemplate, type LicenceTemplates, unpackTemplates } from './lib/licence-templates.ts';
 import { type LicenceWords, licenceWords } from './lib/licence-words.ts';
 import { isPermissiveId, type Licence, UNRECOGNISED } from './licence.ts';
@@ -68,17 +69,20 @@ class Matcher {
     file.words.forEach((word, i) => {
       numbers[i] = this.#templates.numbers.get(word) ?? UNKNOWN_WORD;
     });
-    const found = this.#explain({ text: unified, file, numbers }, 0, numbers.length, MAX_PARTS);
+    const found = this.#explain({ text: unified, file, numbers }, 0, numbers.length, MAX_PARTS, false);
     if (found === null || found.length === 0) return UNRECOGNISED;
     const restrictive = found.find((label) => label.startsWith('!'));
     if (restrictive !== undefined) return { kind: 'restrictive', label: restrictive.slice(1) };
     return { kind: 'permissive', label: joined(found) };
   }
 
-  /** The labels of all that a part of the file states, `!` before a restrictive one; null where something is left. */
-  #explain(whole: Read, from: number, to: number, parts: number): string[] | null {
-    const named = readNotices(rawBetween(whole, from, to), from === 0);
-    if (named !== null) return named;
+  /**
+   * The labels of all that a part of the file states, `!` before a restrictive one; null where something is left. Who
+   * reserves all rights gives them away again only in the text of a licence that the part stands above.
+   */
+  #explain(whole: Read, from: number, to: number, parts: number, isAbove: boolean): readonly string[] | null {
+    const notices = readNotices(rawBetween(whole, from, to), from === 0);
+    if (notices !== null) return notices.keepsRights && !isAbove ? null : notices.labels;
     if (parts === 0) return null;
     const numbers = whole.numbers.subarray(from, to);
     for (const template of this.#candidates(numbers)) {
@@ -86,8 +90,9 @@ class Matcher {
       if (alignment === null) continue;
       if (!alignment.edits.every((edit) => this.#isSlight(edit, template, whole, from))) continue;
       if (!isPermissiveId(template.label)) return [`!${template.label}`];
-      const before = this.#explain(whole, from, from + alignment.from, parts - 1);
-      const after = before === null ? null : this.#explain(whole, from + alignment.to, to, parts - 1);
+      const before = this.#explain(whole, from, from + alignment.from, parts - 1, true);
+      const after =
+        before === null ? null : this.#explain(whole, from + alignment.to, to, parts - 1, isAbove);
       if (before === null || after === null) continue;
       return [...before, template.label, ...after];
     }
