@@ -293,6 +293,40 @@ it('a copy that cannot be read keeps no other from being compared', () => {
   rmSync(copy('a'));
 });
 
+describe('one bad copy keeps no other from being updated:', () => {
+  const update = (...args: string[]) => json(['update', ...args, '--yes']);
+  const path = (slug: string) => expect.stringContaining(`skills/${slug}`);
+  beforeEach(() => {
+    registry(['get', 'a', 'b', '--agent', 'claude']);
+    remote.commit({ 'b/SKILL.md': SKILL('b', 'New') });
+  });
+
+  it('one that is too large to be read', () => {
+    truncateSync(copy('a'), 5 * 1024 ** 3);
+    const { code, data } = update();
+    expect([code, states(data.copies)]).toEqual([65, ['blocked', 'updated']]);
+    expect(data.error.message).toMatch(/skills\/a\/SKILL\.md is larger than 2 GiB/);
+    expect(text(copy('b'))).toBe(SKILL('b', 'New'));
+    rmSync(copy('a'));
+  });
+
+  it('one that is unreadable, of a skill that was removed', () => {
+    truncateSync(copy('a'), 5 * 1024 ** 3);
+    remote.commit({ 'a/SKILL.md': null });
+    const { code, data } = update();
+    expect([code, data.copies]).toEqual([
+      65,
+      [
+        expect.objectContaining({ path: path('a'), agents: ['claude'], slug: 'a', state: 'blocked' }),
+        expect.objectContaining({ path: path('b'), state: 'updated' }),
+      ],
+    ]);
+    expect(data.copies[0].error.code).toBe('no_such_skill');
+    expect(data.error.code).toBe('no_such_skill');
+    rmSync(copy('a'));
+  });
+});
+
 it('what a killed run was remembering is removed', () => {
   registry(['get', 'a', '--agent', 'claude']);
   const folder = join(home, '.local/state/skills-mcp/copies');

@@ -77,6 +77,17 @@ const CODE_OF_EXIT: Readonly<Partial<Record<ExitCode, FailureCode>>> = {
   [ExitCode.configuration]: 'config',
 };
 
+/** Whether it is said in words of its own, so that what has nothing to do with it can go on. */
+export function isExpected(error: unknown): boolean {
+  return [CommandError, RegistryError, GitError].some((kind) => error instanceof kind);
+}
+
+/** All of them, each said once, as the first; undefined for none. */
+export function together(failures: readonly Failure[]): Failure | undefined {
+  const [first] = failures;
+  return first && { ...first, message: [...new Set(failures.map(({ message }) => message))].join(' ') };
+}
+
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) return failure('cancelled', 'cancelled.');
   if (error instanceof RegistryError) return failure(error.code, error.message);

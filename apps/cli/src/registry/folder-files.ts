@@ -3,6 +3,7 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blobId } from '@skillquay/registry/git-id';
 import { isLeftBehind } from '@skillquay/registry/passed-over';
+import { CommandError, ExitCode } from '../exit-codes.ts';
 
 /** `<mode> <id>` by path. A link counts by its target and is never followed. */
 export type FolderFiles = ReadonlyMap<string, string>;
@@ -69,9 +70,22 @@ export async function folderFiles(folder: string, isPart: IsPart): Promise<Found
       else if (entry.isSymbolicLink()) files.set(path, `120000 ${blobId(Buffer.from(await readlink(at)))}`);
       else if (entry.isFile()) {
         const mode = ((await lstat(at)).mode & OWNER_EXECUTES) === 0 ? '100644' : '100755';
-        files.set(path, `${mode} ${blobId(await readFile(at))}`);
+        files.set(path, `${mode} ${blobId(await bytesOf(at))}`);
       } else files.set(path, 'special');
     }
+  }
+}
+
+/** Throws CommandError for what cannot be read at once. */
+async function bytesOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_FS_FILE_TOO_LARGE')) throw error;
+    throw new CommandError(
+      ExitCode.badData,
+      `${file} is larger than 2 GiB, and cannot be compared. Move it out of the skill.`,
+    );
   }
 }
 

@@ -1,11 +1,10 @@
 // One copy of a skill for agents: what is there, what would change, and the change.
 import { dirname } from 'node:path';
-import { RegistryError } from '@skillquay/registry/errors';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { Copies, Copy } from './copies.ts';
 import { checkWay, recoverFolder, replaceFolder } from './copy-folder.ts';
 import { type FolderDiff, folderDiff } from './diff.ts';
-import { type Failure, failureOf } from './failure.ts';
+import { type Failure, failureOf, isExpected } from './failure.ts';
 import {
   type FolderFiles,
   type FoundFolder,
@@ -111,8 +110,7 @@ export class Step {
 
   /** Throws what is nothing of this copy alone. */
   #failureOf(error: unknown): Failure {
-    if (error instanceof CommandError || error instanceof RegistryError)
-      return failureOf(error, this.#signal);
+    if (isExpected(error)) return failureOf(error, this.#signal);
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const failure = failureOf(error, this.#signal);
     if (failure.code !== 'internal') return failure;

@@ -3,7 +3,7 @@
 import { counted } from '../count.ts';
 import { ExitCode } from '../exit-codes.ts';
 import type { Copies } from './copies.ts';
-import { type Failure, failureOf } from './failure.ts';
+import { type Failure, failureOf, together } from './failure.ts';
 import { type Installed, type Kind, type State, Step, type Target } from './install-step.ts';
 import { declined, type Io } from './io.ts';
 
@@ -86,6 +86,5 @@ function failureFrom(steps: readonly Step[], signal: AbortSignal): Failure | und
       exitCode: ExitCode.badData,
     });
   if (refused.length > 0) failures.push(failureOf(declined(`left as it is: ${refused.join(', ')}.`), signal));
-  const [first] = failures;
-  return first && { ...first, message: failures.map(({ message }) => message).join(' ') };
+  return together(failures);
 }

@@ -1,19 +1,25 @@
 // `skillquay registry update`: brings installed copies to what the registry has, and shows what changes first.
 import { resolveSlug } from '@skillquay/registry/slug';
 import { CommandError, ExitCode } from '../exit-codes.ts';
-import { openCopies } from './copies.ts';
+import { type Copy, openCopies } from './copies.ts';
 import { newNameOf } from './copy-name.ts';
 import { type CopyState, copyStates, type StatedCopy } from './copy-states.ts';
+import { type Failure, failureOf, isExpected, together } from './failure.ts';
 import { type Brought, bring, noSuchSkill } from './get.ts';
 import { installAll } from './install.ts';
-import type { Target } from './install-step.ts';
+import type { Installed, Target } from './install-step.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './run.ts';
-import { openSession } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 export interface UpdateOptions {
   readonly force: boolean;
 }
+
+/** A copy that is to be updated, or why it cannot be. */
+type Row =
+  | { readonly target: Target; readonly brought: Brought; readonly failure?: undefined }
+  | { readonly target?: undefined; readonly blocked: Installed; readonly failure: Failure };
 
 const WHEN_ANY: ReadonlySet<CopyState> = new Set(['behind', 'diverged', 'unreadable']);
 const WHEN_NAMED: ReadonlySet<CopyState> = new Set([...WHEN_ANY, 'changed', 'missing']);
@@ -25,21 +31,26 @@ export async function update(asked: readonly string[], options: UpdateOptions, i
   const withdrawn = asked.length > 0 && named.find(({ state }) => state === 'withdrawn');
   if (withdrawn) throw noSuchSkill(session.registry.name, withdrawn.copy.slug);
   const wanted = asked.length === 0 ? WHEN_ANY : WHEN_NAMED;
-  const skills = new Map<string, Brought>();
-  const targets: Target[] = [];
+  const skills = new Map<string, Brought | Failure>();
+  const rows: Row[] = [];
   for (const { copy, state } of named) {
     if (!wanted.has(state)) continue;
-    const brought = skills.get(copy.slug) ?? (await bring(session, copy.slug, io));
+    const brought = skills.get(copy.slug) ?? (await tried(session, copy.slug, io));
     skills.set(copy.slug, brought);
-    targets.push({ skill: brought.skill, path: copy.path, project: copy.project, agents: copy.agents });
+    const { path, project, agents } = copy;
+    if ('skill' in brought) rows.push({ target: { skill: brought.skill, path, project, agents }, brought });
+    else rows.push({ blocked: blocked(copy, brought), failure: brought });
   }
+  const targets = rows.flatMap(({ target }) => target ?? []);
   const install = { copies: openCopies(io.env), force: options.force, showAll: true };
   const { installed, failure } = await installAll(targets, install, io);
+  const written = installed.values();
   const copies = [];
-  for (const [at, copy] of installed.entries()) {
-    const target = targets[at];
-    const name = target !== undefined && copy.state === 'updated' ? await newNameOf(target) : null;
-    const notes = skills.get(copy.slug)?.notes ?? [];
+  for (const row of rows) {
+    const copy = row.target === undefined ? row.blocked : written.next().value;
+    if (copy === undefined) throw new Error('a copy of which nothing is said');
+    const name = row.target !== undefined && copy.state === 'updated' ? await newNameOf(row.target) : null;
+    const notes = row.target === undefined ? [] : row.brought.notes;
     copies.push({ ...copy, notes, ...(name === null ? {} : { newName: name }) });
     if (name !== null)
       io.note(
@@ -52,8 +63,22 @@ export async function update(asked: readonly string[], options: UpdateOptions, i
       copies.length === 0
         ? 'Nothing to update.'
         : copies.map(({ state, path }) => `${state}: ${path}`).join('\n'),
-    failure,
+    failure: together([...rows.flatMap(({ failure }) => failure ?? []), ...(failure ? [failure] : [])]),
   };
+}
+
+/** What cannot be brought is wrong with the copies of one skill. */
+async function tried(session: Session, slug: string, io: Io): Promise<Brought | Failure> {
+  try {
+    return await bring(session, slug, io);
+  } catch (error) {
+    if (io.call.signal.aborted || !isExpected(error)) throw error;
+    return failureOf(error, io.call.signal);
+  }
+}
+
+function blocked({ path, agents, slug }: Copy, { code, message }: Failure): Installed {
+  return { path, agents, slug, state: 'blocked', error: { code, message } };
 }
 
 /** Throws CommandError `usage` for a skill of which there is no copy. */
