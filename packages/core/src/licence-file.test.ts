@@ -27,6 +27,17 @@ describe('names of licence files', () => {
     'LICENSE.pdf',
     'license.docx',
     'LICENSE-a\nb',
+    'License-Elastic.txt',
+    'license-polyform.md',
+    'license-polyform-noncommercial-1.0.0.md',
+    'License.sspl',
+    'license.busl',
+    'license-nc.txt',
+    'License-EULA.txt',
+    'License Agreement.txt',
+    'license-terms.txt',
+    'license.enterprise.md',
+    'licence-ee',
   ])('%s is one', (name) => {
     expect(isLicenceFileName(name)).toBe(true);
   });
@@ -45,6 +56,12 @@ describe('names of licence files', () => {
     'my-license',
     'COPYING_IS_CARING.png',
     'license-summit.md',
+    'license-checker.md',
+    'license-audit.md',
+    'license-agreement-review.md',
+    'license-terms-explained.md',
+    'license-compatibility.md',
+    'license-free.py',
     '',
     'LICENSE-',
   ])('%j is none', (name) => {
@@ -66,6 +83,17 @@ describe('the files that decide', () => {
       'LICENSE-MIT',
       'LICENSE.md',
     ]);
+  });
+
+  it('are all suffixed names beside one whose suffix is known', () => {
+    expect(licenceFilesOf(['license-mit.txt', 'license-elastic.txt'])).toEqual([
+      'license-elastic.txt',
+      'license-mit.txt',
+    ]);
+    expect(
+      licenceFilesOf(['license-mit.txt', 'license-acme.txt', 'license-acme.py', 'licensed.txt']),
+    ).toEqual(['license-acme.txt', 'license-mit.txt']);
+    expect(licenceFilesOf(['license-acme.txt', 'license-audit.md'])).toEqual([]);
   });
 
   it('are none in a folder without licence', () => {

@@ -8,9 +8,12 @@ const STEM = /^(?:licen[cs]e|copying|unlicen[cs]e)$/i;
 const FORMAT = /\.(?:md|markdown|txt|text|rst|adoc|asc|html?|pdf|rtf|docx?|odt)$/i;
 /** A line feed too: git names files as it likes. */
 const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ])(.+)$/is;
-/** Words by which the rest of a name says that it is a licence: `license-mit`, `copying.lesser`. */
+/** Names of licences, by which the rest of a name says that it is one: `license-mit`, `copying.lesser`. */
 const LICENCE_WORD =
-  /(?:^|[^a-z])(?:mit|apache2?|bsd|gpl|lgpl|agpl|lesser|mpl|epl|isc|zlib|boost|cc|cc0|by|ofl|unlicense|proprietary|commercial)(?![a-z])/i;
+  /(?:^|[^a-z])(?:mit|apache2?|bsd|gpl|lgpl|agpl|lesser|mpl|epl|isc|zlib|boost|cc|cc0|by|ofl|unlicense|elastic|sspl|busl|bsl|fsl|polyform|prosperity|openrail|nc|nd|noncommercial|eula|proprietary|commercial)(?![a-z])/i;
+/** Words that say so only where they are all there is: `license-agreement` is one, `license-agreement-review` is not. */
+const TERMS_ALONE =
+  /^(?:(?:academic|agreement|and|community|conditions|custom|ee|end|enterprise|evaluation|free|full|internal|of|paid|premium|private|pro|research|restricted|source|terms|trial|use|user)(?:[-_. ]+|$))+$/i;
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|sh|ps1|c|h|cc|cpp|cs|json|ya?ml|toml|xml|csv|svg|png)$/i;
 
@@ -29,17 +32,24 @@ export function isLicenceFileName(name: string): boolean {
   if (STEM.test(bare)) return true;
   const [, stem = '', , suffix = ''] = NAME.exec(bare) ?? [];
   if (suffix === '' || CODE.test(name)) return false;
-  return LICENCE_WORD.test(suffix) || stem === stem.toUpperCase();
+  return LICENCE_WORD.test(suffix) || TERMS_ALONE.test(suffix) || stem === stem.toUpperCase();
+}
+
+/** True for names that state a licence where another one beside them does: any suffix, but for that of code. */
+export function mayBeLicenceFile(name: string): boolean {
+  return isLicenceFileName(name) || (NAME.test(name.replace(FORMAT, '')) && !CODE.test(name));
 }
 
 /**
  * The names among those of one folder that state its licence, in the order of their bytes: every bare name (`LICENSE`,
- * `COPYING`), or where there is none every suffixed one. The strictest of what they say counts.
+ * `COPYING`), or where there is none every suffixed one, whatever its suffix where one is known. The strictest of what
+ * they say counts.
  */
 export function licenceFilesOf(names: Iterable<string>): string[] {
-  const found = [...names].filter(isLicenceFileName).sort(byCodeUnits);
-  const bare = found.filter((name) => STEM.test(name));
-  return bare.length > 0 ? bare : found;
+  const possible = [...names].filter(mayBeLicenceFile).sort(byCodeUnits);
+  const bare = possible.filter((name) => STEM.test(name));
+  if (bare.length > 0) return bare;
+  return possible.some(isLicenceFileName) ? possible : [];
 }
 
 function byCodeUnits(a: string, b: string): number {

@@ -54,6 +54,16 @@ describe('the licence of a skill is the first that is said', () => {
   test.each<[string, Files, string]>([
     ['nowhere', { [S]: skill('s') }, 'served, nothing said'],
     [
+      'by every suffixed file beside one that names a licence',
+      { [S]: skill('s'), 'a/s/license-mit.txt': MIT, 'a/s/license-acme.txt': TERMS },
+      'described unrecognised (a/s/license-acme.txt)',
+    ],
+    [
+      'by no document about licences',
+      { [S]: skill('s', MITs), 'a/s/license-audit.md': TERMS },
+      'served MIT (license of a/s/SKILL.md)',
+    ],
+    [
       'by a file in its directory, whatever its field says',
       { [S]: skill('s', CLOSED), 'a/s/LICENSE': MIT },
       'served MIT (a/s/LICENSE)',

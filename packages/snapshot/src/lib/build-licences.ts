@@ -9,7 +9,7 @@ import {
   strictest,
   UNRECOGNISED,
 } from '@skillquay/core/licence';
-import { isLicenceFileName, licenceFilesOf, MAX_LICENCE_BYTES } from '@skillquay/core/licence-file';
+import { licenceFilesOf, MAX_LICENCE_BYTES, mayBeLicenceFile } from '@skillquay/core/licence-file';
 import { loadLicenceMatcher } from '@skillquay/core/licence-text';
 import type { ReadingLimits } from '@skillquay/core/limits';
 import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
@@ -146,7 +146,7 @@ function decidingFiles(listing: Listing, policy: Policy): Map<string, ReadonlyMa
   const named = new Map<string, Map<string, number>>();
   const add = (path: string, entry: number) => {
     const name = basename(path);
-    if (!isLicenceFileName(name)) return;
+    if (!mayBeLicenceFile(name)) return;
     const others = named.get(dirname(path));
     if (others) others.set(name, entry);
     else named.set(dirname(path), new Map([[name, entry]]));
@@ -164,6 +164,7 @@ function decidingFiles(listing: Listing, policy: Policy): Map<string, ReadonlyMa
     const files = named.get(folder);
     if (files === undefined) continue;
     const names = licenceFilesOf(files.keys());
+    if (names.length === 0) continue;
     deciding.set(folder, new Map(names.map((name) => [name, files.get(name) ?? NO_ENTRY])));
   }
   return deciding;
