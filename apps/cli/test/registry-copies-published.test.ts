@@ -1,5 +1,6 @@
 // Publishing an installed copy: what it may take the place of, what is no change, and what is remembered of it.
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Files, repository, type TestRepository } from '../../../test-support/repository.ts';
@@ -234,5 +235,34 @@ describe('what is replaced is what was agreed to', () => {
       code: 0,
       data: { skills: [{ kind: 'published' }, { kind: 'unchanged' }, { kind: 'published' }] },
     });
+  });
+});
+
+describe('a command that is suggested', () => {
+  /** What a shell takes the command for, in a folder that nothing is to appear in. */
+  const argv = (command: string) => {
+    const cwd = folder({});
+    const script = `skillquay() { printf '%s\\n' "$@"; }; ${command}`;
+    const { stdout } = spawnSync('sh', ['-c', script], { cwd, encoding: 'utf8' });
+    return [stdout.trimEnd().split('\n'), readdirSync(cwd)];
+  };
+
+  it('is one for a shell, whatever skill and copy are called', () => {
+    const [slug, name] = ['odd $(touch pwned)', "it's x$(touch pwned)"];
+    remote.commit({ [`${slug}/SKILL.md`]: SKILL(name) });
+    install(slug);
+    remote.commit({ [`${slug}/SKILL.md`]: SKILL(name, 'New') });
+    const message: string = at.json(['publish', copy(name)]).data.error.message;
+    const [update = '', publish = ''] = message.match(/(?<=`)skillquay [^`]+(?=`)/g) ?? [];
+    expect(argv(update)).toEqual([['registry', 'update', slug], []]);
+    expect(argv(publish)).toEqual([['registry', 'publish', copy(name), '--force'], []]);
+  });
+
+  it('is plain where everything is', () => {
+    install();
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'New') });
+    expect(at.json(['publish', copy()]).data.error.message).toContain(
+      `\`skillquay registry publish ${copy()} --force\``,
+    );
   });
 });

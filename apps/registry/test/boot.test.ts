@@ -201,7 +201,12 @@ describe('it ends with', () => {
   });
 
   it('4 and the host alone when it refuses the token that is the user of a git URL', async () => {
-    for (const user of [`ghp_s3cr3tT0ken${'x'.repeat(25)}`, 's3cr3tT0ken:', 's3cr3tT0ken', 's3cr3tT0ken:x-oauth-basic']) {
+    for (const user of [
+      `ghp_s3cr3tT0ken${'x'.repeat(25)}`,
+      's3cr3tT0ken:',
+      's3cr3tT0ken',
+      's3cr3tT0ken:x-oauth-basic',
+    ]) {
       const url = await api(401);
       const { code, out, err } = await start({
         SKILLS_REGISTRY: `${url.replace('://', `://${user}@`)}/acme/skills`,

@@ -1,6 +1,7 @@
 // What a person pastes into a client that starts its servers, to connect it to the registry.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { quoted } from './shell-word.ts';
 
 export interface ClientLines {
   readonly client: string;
@@ -59,9 +60,4 @@ export function clientLines(): readonly ClientLines[] {
     },
     { client: 'Windsurf', where: 'In ~/.codeium/windsurf/mcp_config.json', lines: servers },
   ];
-}
-
-/** For a shell of POSIX. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { checkSkillPath } from '@skillquay/registry/skill-files';
+import { shownSlug } from '@skillquay/registry/text';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { GotSkill, Target } from './install-step.ts';
 import { skillNameOf } from './skill-name.ts';
@@ -13,7 +14,7 @@ export async function folderNameOf({ path, slug }: Pick<GotSkill, 'path' | 'slug
   if (main === null)
     throw new CommandError(
       ExitCode.badData,
-      `\`${slug}\` has no SKILL.md that is a file, and no agent could use it. Put one into the registry.`,
+      `${shownSlug(slug)} has no SKILL.md that is a file, and no agent could use it. Put one into the registry.`,
     );
   const name = skillNameOf(main, slug);
   const isPlain = checkSkillPath(name).ok && !/[/\\]/.test(name) && !name.startsWith('.');

@@ -1,6 +1,7 @@
 // How each installed copy stands to the registry: as it is there, behind it, changed here, or both.
 import { dirname } from 'node:path';
 import { registryIdentity } from '@skillquay/registry/registry-identity';
+import { shownSlug } from '@skillquay/registry/text';
 import { type Copies, type Copy, openCopies } from './copies.ts';
 import { type Kinship, kinship, type LookedAt } from './copy-branch.ts';
 import { recoverFolder } from './copy-folder.ts';
@@ -94,7 +95,7 @@ export async function statesOf(
         // Nothing can bring it back.
         await copies.forget(copy);
         note(
-          `${copy.path} has gone, and so has \`${copy.slug}\` from ${registry.name}: it is no longer listed.`,
+          `${copy.path} has gone, and so has ${shownSlug(copy.slug)} from ${registry.name}: it is no longer listed.`,
         );
       } else stated.push({ copy, kinship: kin, ...found });
     } catch (error) {

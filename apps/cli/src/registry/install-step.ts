@@ -1,5 +1,6 @@
 // One copy of a skill for agents: what is there, what would change, and the change.
 import { dirname } from 'node:path';
+import { shownSlug } from '@skillquay/registry/text';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { Copies, Copy } from './copies.ts';
 import { checkWay, recoverFolder, replaceFolder } from './copy-folder.ts';
@@ -125,7 +126,7 @@ export class Step {
     if (first !== undefined)
       throw new CommandError(
         ExitCode.badData,
-        `${path} is the place of \`${first}\`, and \`${skill.slug}\` has the same name. Give one of the two another name.`,
+        `${path} is the place of ${shownSlug(first)}, and ${shownSlug(skill.slug)} has the same name. Give one of the two another name.`,
       );
     taken.set(path, skill.slug);
     if (project !== null) await checkInside(dirname(path), project);
@@ -141,7 +142,7 @@ export class Step {
     if (there.kind === 'other')
       throw new CommandError(
         ExitCode.badData,
-        `${path} is a link or a file, and is left as it is. Take it away to install \`${skill.slug}\` there.`,
+        `${path} is a link or a file, and is left as it is. Take it away to install ${shownSlug(skill.slug)} there.`,
       );
     const isUntouched =
       there.kind === 'folder' &&

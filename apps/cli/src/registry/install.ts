@@ -1,5 +1,6 @@
 // Puts skills of the registry into folders where agents look for skills, and leaves alone what their user changed. All
 // that is to be agreed to is agreed to before the first copy is touched; what goes wrong with one stops no other.
+import { shownSlug } from '@skillquay/registry/text';
 import { counted } from '../count.ts';
 import { ExitCode } from '../exit-codes.ts';
 import type { Copies } from './copies.ts';
@@ -62,7 +63,7 @@ async function agree(steps: readonly Step[], { force, showAll }: InstallOptions,
     if (!io.canAsk) step.stop('kept');
     else if (
       !(await io.ask(
-        `${path} was changed on this machine, or is another skill. Replace it by \`${skill.slug}\`?`,
+        `${path} was changed on this machine, or is another skill. Replace it by ${shownSlug(skill.slug)}?`,
       ))
     )
       step.stop('declined');

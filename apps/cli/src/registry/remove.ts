@@ -1,7 +1,7 @@
 // `skillquay registry remove`: takes one skill out of the registry.
 import { RegistryError } from '@skillquay/registry/errors';
 import { resolveSlug, slugify } from '@skillquay/registry/slug';
-import { removedText, severalText } from '@skillquay/registry/text';
+import { removedText, severalText, shownSlug } from '@skillquay/registry/text';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { noSuchSkill } from './get.ts';
 import { declined, type Io } from './io.ts';
@@ -17,7 +17,7 @@ export async function remove(asked: string, io: Io): Promise<Outcome> {
     registry.name,
     skills.map(({ slug }) => slug),
   );
-  const question = `Remove \`${meant}\` from ${registry.name}? Its commits stay in the history.`;
+  const question = `Remove ${shownSlug(meant)} from ${registry.name}? Its commits stay in the history.`;
   if (!(await agreed(question, asked, meant, io))) throw declined('Nothing was removed.');
   const removed = await registry.remove(meant, io.call);
   if (removed.kind === 'not_found') throw noSuchSkill(registry.name, meant);
@@ -40,5 +40,5 @@ function meantBy(asked: string, registry: string, slugs: readonly string[]): str
 function agreed(question: string, asked: string, meant: string, io: Io): Promise<boolean> {
   if (meant === asked || meant === slugify(asked)) return io.confirm(question);
   if (io.canAsk) return io.ask(question);
-  throw new CommandError(ExitCode.usage, `"${asked}" is not quite \`${meant}\`. Name it exactly.`);
+  throw new CommandError(ExitCode.usage, `"${asked}" is not quite ${shownSlug(meant)}. Name it exactly.`);
 }

@@ -2,6 +2,7 @@
 // longer has would put an older skill in the place of a newer one, or bring back one that was removed.
 import { RegistryError, type RegistryErrorCode } from '@skillquay/registry/errors';
 import { isPassedOver } from '@skillquay/registry/passed-over';
+import { shownSlug } from '@skillquay/registry/text';
 import { type Copy, openCopies } from './copies.ts';
 import { branchOnceThere, type LookedAt, shownBranch } from './copy-branch.ts';
 import { type StatedCopy, statesOf } from './copy-states.ts';
@@ -9,6 +10,7 @@ import { sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
 import type { KnownSkill } from './known-slugs.ts';
 import type { Session } from './session.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface StaleCopy {
   readonly state: 'behind' | 'diverged' | 'withdrawn' | 'unreadable';
@@ -52,24 +54,26 @@ function reasonOf(
   { copy: { path, slug }, kinship, state, isChanged, reason }: StatedCopy,
   { registry, branch }: { readonly registry: string; readonly branch: string },
 ): string | null {
-  const by = `\`skillquay registry publish ${path} --force\``;
+  const by = `\`skillquay registry publish ${shellWord(path)} --force\``;
+  const bring = `\`skillquay registry update ${shellWord(slug)}\``;
+  const skill = shownSlug(slug);
   const isOfBranch = kinship === 'same';
   switch (state) {
     case 'behind':
     case 'diverged':
       if (!isOfBranch)
-        return `${registry} has another version of \`${slug}\` on ${branch} than this copy was made from${isChanged ? ', and you changed the copy' : ''}. Put it in the place of that one with ${by}.`;
+        return `${registry} has another version of ${skill} on ${branch} than this copy was made from${isChanged ? ', and you changed the copy' : ''}. Put it in the place of that one with ${by}.`;
       if (isChanged)
-        return `${registry} has another version of \`${slug}\` since this copy was installed, and you changed the copy. \`skillquay registry update ${slug}\` shows the difference; ${by} puts this one in its place.`;
-      return `${registry} has another version of \`${slug}\` since this copy was installed. Bring it here with \`skillquay registry update ${slug}\`, or put this one in its place with ${by}.`;
+        return `${registry} has another version of ${skill} since this copy was installed, and you changed the copy. ${bring} shows the difference; ${by} puts this one in its place.`;
+      return `${registry} has another version of ${skill} since this copy was installed. Bring it here with ${bring}, or put this one in its place with ${by}.`;
     case 'withdrawn':
       // To a branch that it never was of, it is a new skill.
       if (kinship === 'other') return null;
       if (!isOfBranch)
-        return `\`${slug}\` is not on ${branch} of ${registry}, and this copy is of the default branch: it was removed, or never was there. Publish it with ${by}.`;
-      return `\`${slug}\` was removed from ${registry} after this copy was installed. Delete the copy, or bring the skill back with ${by}.`;
+        return `${skill} is not on ${branch} of ${registry}, and this copy is of the default branch: it was removed, or never was there. Publish it with ${by}.`;
+      return `${skill} was removed from ${registry} after this copy was installed. Delete the copy, or bring the skill back with ${by}.`;
     case 'unreadable':
-      return `This copy could not be compared with \`${slug}\` in ${registry}, which may be newer: ${reason} Mend that, or put this one in its place with ${by}.`;
+      return `This copy could not be compared with ${skill} in ${registry}, which may be newer: ${reason} Mend that, or put this one in its place with ${by}.`;
     case 'current':
     case 'changed':
     case 'missing':

@@ -1,5 +1,6 @@
 // `skillquay registry update`: brings installed copies to what the registry has, and shows what changes first.
 import { resolveSlug } from '@skillquay/registry/slug';
+import { shownSlug } from '@skillquay/registry/text';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { type Copy, openCopies } from './copies.ts';
 import { newNameOf } from './copy-name.ts';
@@ -54,7 +55,7 @@ export async function update(asked: readonly string[], options: UpdateOptions, i
     copies.push({ ...copy, notes, ...(name === null ? {} : { newName: name }) });
     if (name !== null)
       io.note(
-        `note: \`${copy.slug}\` calls itself "${name}" now, and its copy is still ${copy.path}. Agents look for a skill in the folder of its name: get it again, and remove this one.`,
+        `note: ${shownSlug(copy.slug)} calls itself "${name}" now, and its copy is still ${copy.path}. Agents look for a skill in the folder of its name: get it again, and remove this one.`,
       );
   }
   return {

@@ -1,7 +1,7 @@
 // Publishes several skills one after the other, after saying what that changes.
 import { RegistryError, SkillChangedError } from '@skillquay/registry/errors';
 import type { Planned } from '@skillquay/registry/registry';
-import { outcomeText } from '@skillquay/registry/text';
+import { outcomeText, shownSlug } from '@skillquay/registry/text';
 import { counted } from '../count.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Io } from './io.ts';
@@ -162,7 +162,7 @@ async function why(
   if (first !== undefined)
     return new RegistryError(
       'invalid',
-      `It would be \`${plan.slug}\` as well, which ${first} is. Give one of the two another name.`,
+      `It would be ${shownSlug(plan.slug)} as well, which ${first} is. Give one of the two another name.`,
     );
   places.set(plan.slug, place);
   if (force || plan.kind === 'unchanged' || typeof source.localFolder !== 'string') return null;
