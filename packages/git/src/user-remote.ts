@@ -88,6 +88,29 @@ function isToken(name: string): boolean {
   return name.length >= TOKEN_CHARACTERS && /^[\w+/=.~-]*$/.test(name) && changes.length >= TOKEN_CHANGES;
 }
 
+/**
+ * Why git would not find the user or the password of a URL where they were meant to be, and would show them; null where
+ * they are in their place. It repeats nothing of the URL: any part of one that is written wrong may be a password.
+ */
+export function misplacedUser(url: string): string | null {
+  const [, scheme = '', host = '', rest = ''] = /^([^:]*):\/\/([^/?#]*)(.*)$/s.exec(url) ?? [];
+  if (/^file$/i.test(scheme))
+    return host.includes('@') ? 'A file URL has no user or password. Leave them out.' : null;
+  if (rest.includes('@'))
+    return 'A git URL has no @ behind its host. In a path write %40 for it; in a password write %2F for /, %3F for ? and %23 for #.';
+  if (/^https?$/i.test(scheme) && !URL.canParse(url))
+    return 'That is no URL. Check its host and port; in a password write %23 for #.';
+  return null;
+}
+
+/** What was written, to be said back where it is no source: it may be a URL, or meant for one. */
+export function saidBack(text: string): string {
+  return text
+    .replace(/:\/\/[^\n]*@/g, '://')
+    .replace(/(:\/\/[^\s'?]*)\?[^\s']*/g, '$1')
+    .replace(/[^\s'/@:]*:(?=\S)[^\n]*@/g, '***@');
+}
+
 /** As it was meant; a text that is written wrong is itself. */
 export function decoded(text: string): string {
   try {

@@ -122,8 +122,30 @@ test.each([
   ['https://me:s3cret@github.com/octo', {}],
   ['https://me:s3cret@github.com/octo/recipes/tree/main', {}],
   ['https://me:s3cret@github.com/octo/recipes', { ref: 'a..b' }],
+  ['https:/me:s3cret@github.com/octo/recipes', {}],
+  ['me:s3cret@github.com/octo/recipes', {}],
 ])('the refusal of %s %o holds no password', async (argument, options) => {
   const refusal = await read(argument, options);
   expect(refusal).toMatch(/^[A-Z]|^me\/mine/);
   expect(refusal).not.toContain('s3cret');
+});
+
+test.each([
+  ['https://oauth2:half/s3cret@git.example.com/a/b.git', '%2F'],
+  ['me/mine=https://oauth2:half/s3cret@git.example.com/a/b.git', '%2F'],
+  ['https://s3cret/half@git.example.com/a/b.git', '%2F'],
+  ['ssh://me:half/s3cret@git.example.com/a/b.git', '%2F'],
+  ['https://s3cret?half@git.example.com/a/b.git', '%3F'],
+  ['https://me:s3cret#half@git.example.com/a/b.git', '%23'],
+  ['https://me:s3cret@git.example.com:999999/a/b.git', 'port'],
+  ['file://me:s3cret@git.example.com/a/b.git', 'no user'],
+])('%s is refused with what to write', async (argument, words) => {
+  const refusal = await read(argument);
+  expect(refusal).toContain(words);
+  expect(refusal).not.toContain('s3cret');
+});
+
+test('an @ in the path of a URL is one that is escaped', async () => {
+  expect(await read('https://git.example.com/%40octo/recipes')).toBe('git /local/-octo/recipes');
+  expect(await read('file:///srv/a@b/recipes.git')).toBe('git /local/a-b/recipes');
 });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Address, formatRepository, parseAddress } from '@skillquay/core/address';
 import { addressOfSource } from '@skillquay/core/source-address';
+import { misplacedUser, saidBack } from '@skillquay/git/user-remote';
 
 /** One argument of `serve`, with the address under which it is mounted (its ref and path included). */
 export type Source = {
@@ -56,7 +57,7 @@ export async function sourceFrom(argument: string, options: SourceOptions): Prom
   if (REMOTE_ADDRESS.test(argument)) return addressSource(argument, shown, options);
   if (GIT_URL.test(argument)) return gitSource(argument, shown, options);
   if (found) return failure(`${shown} is a file. Name the folder or repository it is in.`);
-  return failure(`There is no folder ${shown}.${meantBy(shown)}`);
+  return failure(`There is no folder ${saidBack(argument)}.${meantBy(shown)}`);
 }
 
 /** A URL without what stands before its host: a password, or a token instead of a user name. */
@@ -87,6 +88,8 @@ function addressSource(text: string, shown: string, options: SourceOptions): Sou
 }
 
 function gitSource(url: string, shown: string, options: SourceOptions): SourceResult {
+  const misplaced = misplacedUser(url);
+  if (misplaced !== null) return failure(misplaced);
   const named = options.as === undefined ? addressOfSource(url) : addressAs(options.as);
   const address = withRef(named, options.ref);
   return address.ok

@@ -1,7 +1,7 @@
 // Which repository, branch and folder a registry is. Source: spec, The personal registry, "The registry".
 import { parseAddress } from '@skillquay/core/address';
 import { checkRepositoryPath } from '@skillquay/core/paths';
-import { decoded, looksLikeToken } from '@skillquay/git/user-remote';
+import { decoded, looksLikeToken, misplacedUser } from '@skillquay/git/user-remote';
 import { RegistryError } from './errors.ts';
 import { isGitsOwn, shown } from './skill-files.ts';
 
@@ -100,7 +100,7 @@ function readUrl(text: string): RegistryName | null {
 
 /** Its sentences repeat nothing of the URL: any part of one that is written wrong may be a password. */
 function checkUrl(url: string): void {
-  const [, scheme = '', host = '', path = ''] = /^([^:]*):\/\/([^/]*)(.*)$/s.exec(url) ?? [];
+  const [, scheme = '', host = ''] = /^([^:]*):\/\/([^/]*)/.exec(url) ?? [];
   if (!['https', 'http', 'ssh', 'file'].includes(scheme))
     throw bad(`A git registry has no URL with the scheme "${shown(scheme)}". Use https, ssh or file.`);
   // What goes over the wire in the clear goes only where there is no wire.
@@ -110,14 +110,8 @@ function checkUrl(url: string): void {
     throw bad(
       "The URL of a git registry has no query (? and what follows). Leave it out; a token is for git's credential helper, or stands before the host: https://token:@host/path.",
     );
-  if (scheme === 'file' ? host.includes('@') : path.includes('@'))
-    throw bad(
-      scheme === 'file'
-        ? 'A file URL has no user or password. Leave them out.'
-        : 'A git URL has no @ behind its host. In a path write %40 for it; in a password write %2F for /.',
-    );
-  if (scheme.startsWith('http') && !URL.canParse(url))
-    throw bad('That is no URL. Check its host and port; in a password write %23 for #.');
+  const misplaced = misplacedUser(url);
+  if (misplaced !== null) throw bad(misplaced);
 }
 
 /** `branch:dir`, either of which may be missing. */
