@@ -108,6 +108,19 @@ describe('the file', () => {
   });
 });
 
+it.each([
+  ['https://ann@git.example.com/me/skills', 'with a user before its host', 'Leave the name out'],
+  ['https://ann:pass@git.example.com/me/skills', 'with a password or a token', 'credential helper'],
+  ['https://ann:@git.example.com/me/skills', 'with a password or a token', 'credential helper'],
+  ['ssh://ann:p@ss@git.example.com/me/skills', 'with a password or a token', 'credential helper'],
+])('%s is not written into a file', (url, what, way) => {
+  const { code, data } = at.json(['init', url, '--yes']);
+  expect([code, data.error.message]).toEqual([64, expect.stringContaining(what)]);
+  expect(data.error.message).toContain(way);
+  expect(data.error.message).not.toMatch(/ann|p@ss|:pass/);
+  expect(existsSync(config)).toBe(false);
+});
+
 it('an empty --branch is a wrong argument', () => {
   const { code, data } = at.json(['init', `file://${remote.dir}`, '--branch', '']);
   expect([code, data.error.message]).toEqual([64, expect.stringContaining('--branch names no branch')]);

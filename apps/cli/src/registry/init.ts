@@ -4,6 +4,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runGit } from '@skillquay/git/process';
+import { userOf } from '@skillquay/git/user-remote';
 import { openBackend } from '@skillquay/registry/backends';
 import {
   cacheRoot,
@@ -123,11 +124,7 @@ async function nameFrom(
   const known = before !== null && 'name' in before ? before.name : null;
   const named = argument === undefined ? known : parseRegistry(asUrl(argument, io));
   if (named === null) throw unnamed();
-  if (named.kind === 'git' && hasPassword(named.url))
-    throw new CommandError(
-      ExitCode.usage,
-      `${withoutSecrets(named.url)} was given with a password or a token, which would be kept in a file. Leave it to git's credential helper.`,
-    );
+  if (named.kind === 'git') checkUser(named.url);
   if (branch?.trim() === '')
     throw new CommandError(ExitCode.usage, '--branch names no branch. Leave it out.');
   const name = { ...named, branch: branch ?? named.branch, dir: dir?.replace(/^\/+|\/+$/g, '') ?? named.dir };
@@ -160,8 +157,17 @@ function asUrl(argument: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): string 
   ).href;
 }
 
-function hasPassword(url: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/@]*:[^/@]*@/i.test(url) || /^https?:\/\/[^/@]+@/i.test(url);
+/** Who is in the URL would be kept in a file. Throws CommandError. */
+function checkUser(url: string): void {
+  const { name, secret } = userOf(url);
+  const hasPassword = secret !== null || /^[a-z][a-z0-9+.-]*:\/\/[^/@]*:[^/]*@/i.test(url);
+  if (!hasPassword && name === '') return;
+  throw new CommandError(
+    ExitCode.usage,
+    hasPassword
+      ? `${withoutSecrets(url)} was given with a password or a token, which would be kept in a file. Leave it to git's credential helper.`
+      : `${withoutSecrets(url)} was given with a user before its host, which would be kept in a file. Leave the name out: git's credential helper gives it.`,
+  );
 }
 
 async function mayReplace(
