@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS } from '@skillquay/core/limits';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { addressOfSource } from '@skillquay/core/source-address';
 import { GitError } from '@skillquay/git/process';
+import { saidBack } from '@skillquay/git/user-remote';
 import { openWorktree } from '@skillquay/git/worktree';
 import type { BuildReport } from '@skillquay/snapshot/build';
 import { buildIndex } from '@skillquay/snapshot/build';
@@ -127,7 +128,7 @@ function gitFailure(folder: string, { kind, message }: GitError): CommandError {
 
 async function existingFolder(dir: string): Promise<string> {
   const facts = await stat(dir).catch(() => null);
-  if (facts === null) throw new CommandError(ExitCode.usage, `There is no folder ${resolve(dir)}.`);
+  if (facts === null) throw new CommandError(ExitCode.usage, `There is no folder ${saidBack(resolve(dir))}.`);
   if (!facts.isDirectory())
     throw new CommandError(ExitCode.usage, `${resolve(dir)} is a file; check takes the folder it lies in.`);
   return realpath(dir);

@@ -4,6 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { allowClosedOutput } from './closed-output.ts';
 import { CommandError, ExitCode } from './exit-codes.ts';
 import { addRegistryCommands } from './registry/command.ts';
+import { usageText } from './usage-text.ts';
 
 function port(text: string): number {
   const value = Number(text);
@@ -26,7 +27,7 @@ const program = new Command('skillquay')
   .description('Serve any git repository of agent skills to an agent, through one address.')
   .version(packageJson.version)
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(`skillquay: ${text.replace(/^error: /, '')}`) })
+  .configureOutput({ outputError: (text, write) => write(`skillquay: ${usageText(text)}`) })
   .addHelpText(
     'after',
     `
@@ -140,7 +141,7 @@ try {
   const isJson = asksForJson(process.argv.slice(2));
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    if (error.exitCode !== 0 && isJson) await printError('usage', error.message.replace(/^error: /, ''));
+    if (error.exitCode !== 0 && isJson) await printError('usage', usageText(error.message));
   } else if (error instanceof CommandError) {
     process.exitCode = error.exitCode;
     if (isJson && error.code !== undefined) await printError(error.code, error.message);

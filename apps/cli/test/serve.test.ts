@@ -283,4 +283,28 @@ describe('skillquay serve', () => {
     expect(out).toBe('');
     expect(code).toBe(expected);
   });
+
+  it.each([
+    [
+      ['https://me:hush/s3cr3t@git.example.com/x'],
+      /unknown command 'https:\/\/git\.example\.com\/x'[\s\S]*skillquay serve <url>/,
+    ],
+    [['me:hush@s3cr3t@git.example.com/x'], /skillquay serve <url>/],
+    [['https://git.example.com/x?token=s3cr3t'], /skillquay serve <url>/],
+    [['registry', 'https://me:s3cr3t@git.example.com/x'], /skillquay registry add <url>/],
+    [['registry', 'https://me:s3cr3t@git.example.com/x', '--json'], /skillquay registry add <url>/],
+    [['serve', '--port', 'https://me:s3cr3t@git.example.com/x'], /It is a number/],
+    [['--https://me:s3cr3t@git.example.com/x'], /unknown option/],
+    [['serve', 'https://me:hush/s3cr3t@git.example.com/x'], /%2F/],
+    [['mcp', 'https://me:hush/s3cr3t@git.example.com/x'], /%2F/],
+    [['check', 'https://me:hush/s3cr3t@git.example.com/x'], /There is no folder/],
+    [['registry', 'publish', 'https://me:hush/s3cr3t@git.example.com/x'], /There is no folder/],
+  ])('a password in the wrong place is not said back: %j', (args, sentence) => {
+    const { code, err, out } = skillquay(args, {
+      env: { PATH: process.env.PATH, SKILLS_REGISTRY: 'file:///x.git' },
+    });
+    expect(err + out).toMatch(sentence);
+    expect(err + out).not.toMatch(/s3cr3t|hush/);
+    expect(code).toBe(64);
+  });
 });

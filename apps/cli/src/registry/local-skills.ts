@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
+import { saidBack } from '@skillquay/git/user-remote';
 import { isPassedOver } from '@skillquay/registry/passed-over';
 import type { PlanItem } from '@skillquay/registry/registry';
 import { CommandError, ExitCode } from '../exit-codes.ts';
@@ -160,7 +161,7 @@ async function foldersIn(path: string, isWanted: (name: string) => boolean): Pro
 async function existing(folder: string): Promise<string> {
   const path = resolve(folder);
   const facts = await lstat(path).catch(() => null);
-  if (facts === null) throw new CommandError(ExitCode.usage, `There is no folder ${path}.`);
+  if (facts === null) throw new CommandError(ExitCode.usage, `There is no folder ${saidBack(path)}.`);
   if (facts.isSymbolicLink())
     throw new CommandError(ExitCode.usage, `${path} is a link. Name the folder that it leads to.`);
   if (!facts.isDirectory())
