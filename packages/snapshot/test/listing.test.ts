@@ -30,7 +30,9 @@ async function opened(repo: TestRepository, options: TestBuildOptions & { readon
   const objects = openObjects({ gitDir: repo.dir, env: {} });
   closing.push(() => objects.close());
   const nowhere = { raw: () => null, page: () => null };
-  const mount = openSnapshot(index, objects, nowhere).mount(at);
+  const maxFileBytes = rest.limits?.readFileBytes;
+  const limits = maxFileBytes === undefined ? {} : { maxFileBytes };
+  const mount = openSnapshot(index, objects, nowhere, limits).mount(at);
   if (mount === null) throw new Error(`There is no mount at "${at}".`);
   return { index, mount };
 }
@@ -373,6 +375,22 @@ describe('a folder', () => {
     expect(mount.children('gone')).toBeNull();
     expect(filesBelow(mount, '')).toHaveLength(6);
   });
+});
+
+test('rules over the limit of files are read all the same: theirs is that of manifests', async () => {
+  const long = 'Mind this rule. '.repeat(40);
+  const files = {
+    'SKILLCDN.md': manifest('', long),
+    'x/SKILL.md': skill('x'),
+    'x/SKILLCDN.md': manifest('', long),
+    'x/long.md': long,
+  };
+  const { mount } = await opened(made(files), { limits: { readFileBytes: 400 } });
+  await sweep(mount, Object.keys(files));
+  expect(allListed(mount).map(({ resources }) => resources.map(({ path }) => path))).toEqual([
+    ['x/SKILL.md', 'x/SKILLCDN.md'],
+  ]);
+  expect(await document(mount, 'x/SKILL.md')).toContain(`--- applicable rules: SKILLCDN.md ---\n${long.trim()}`);
 });
 
 test('a document that is not the one that was digested is not answered, and the operator is told', async () => {

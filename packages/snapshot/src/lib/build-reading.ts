@@ -1,5 +1,5 @@
 // Gets what a build wants to know of files: from the previous index where nothing changed, from readers for the rest.
-import type { ReadingLimits } from '@skillquay/core/limits';
+import { MAX_MANIFEST_BYTES, type ReadingLimits } from '@skillquay/core/limits';
 import { objectSizes } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
 import { SHA256_BYTES, SIZE_UNKNOWN } from '../tables.ts';
@@ -63,8 +63,9 @@ export class Reading {
 
   get #setup() {
     const { git, limits } = this.#options;
-    const { indexedBytesPerFile, readFileBytes } = limits;
-    return { git, indexedBytesPerFile, readFileBytes };
+    const { indexedBytesPerFile } = limits;
+    // Files were judged by their sizes before; manifests have a limit of their own.
+    return { git, indexedBytesPerFile, readFileBytes: Math.max(limits.readFileBytes, MAX_MANIFEST_BYTES) };
   }
 
   get filesRead(): number {

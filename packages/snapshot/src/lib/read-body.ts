@@ -1,7 +1,8 @@
 // Reads the text of a row from the objects of the repository, or says why there is none.
 import { decodeUtf8 } from '@skillquay/core/decode';
 import { readLfsPointer } from '@skillquay/core/lfs';
-import { SIZE_UNKNOWN } from '../tables.ts';
+import { MAX_MANIFEST_BYTES } from '@skillquay/core/limits';
+import { RowClass, SIZE_UNKNOWN } from '../tables.ts';
 import type { Scope } from './read-scope.ts';
 
 interface Unread {
@@ -31,7 +32,7 @@ export async function readBody(scope: Scope, row: number): Promise<Body> {
  * not is judged here, by the same rules.
  */
 export async function readBytes(scope: Scope, row: number): Promise<Bytes> {
-  const { maxFileBytes } = scope.base;
+  const maxFileBytes = limitOf(scope, row);
   const size = scope.index.size[row] ?? SIZE_UNKNOWN;
   if (size !== SIZE_UNKNOWN && size > maxFileBytes) return { ok: false, reason: 'too_large', size };
   const bytes = await scope.base.read(scope.index.oid(row));
@@ -39,4 +40,11 @@ export async function readBytes(scope: Scope, row: number): Promise<Bytes> {
   if (bytes.length > maxFileBytes) return { ok: false, reason: 'too_large', size: bytes.length };
   const pointer = readLfsPointer(bytes);
   return pointer === null ? { ok: true, bytes } : { ok: false, reason: 'lfs_pointer', size: pointer.size };
+}
+
+/** Bytes of the largest that is read. Rules are part of documents that were put together whatever that limit is. */
+function limitOf({ base, index }: Scope, row: number): number {
+  return index.class[row] === RowClass.manifest
+    ? Math.max(base.maxFileBytes, MAX_MANIFEST_BYTES)
+    : base.maxFileBytes;
 }
