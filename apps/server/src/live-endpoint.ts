@@ -15,7 +15,10 @@ export type OpenedEndpoint =
 export function liveEndpoint(first: Endpoint, open: OpenEndpoint): Endpoint {
   return {
     identity: first.identity,
-    cache: first.cache,
+    // What remains of its life becomes less while the connection lasts.
+    get cache() {
+      return first.cache;
+    },
     info: () => first.info(),
     instructions: () => first.instructions(),
     async call(tool, args, caller) {

@@ -80,8 +80,15 @@ export function serverFactory(endpoint: Endpoint, log: Logger): (context: { era:
 type Era = McpRequestContext['era'];
 
 function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
-  const { cache } = endpoint;
-  const lists = { ttlMs: STATIC_TTL_MS, cacheScope: cache.cacheScope };
+  const { cacheScope } = endpoint.cache;
+  const lists = { ttlMs: STATIC_TTL_MS, cacheScope };
+  // Asked for each time: over stdio a server lives as long as its connection.
+  const introduction = {
+    get ttlMs() {
+      return endpoint.cache.ttlMs;
+    },
+    cacheScope,
+  };
   const meta = era === 'modern' ? resultMeta(endpoint.identity) : undefined;
   const server = new Server(endpoint.info(), {
     capabilities: CAPABILITIES,
@@ -90,7 +97,7 @@ function createServer(endpoint: Endpoint, era: Era, log: Logger): Server {
       'tools/list': lists,
       'prompts/list': lists,
       'resources/templates/list': lists,
-      'server/discover': cache,
+      'server/discover': introduction,
     },
   });
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }));

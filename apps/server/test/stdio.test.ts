@@ -16,8 +16,9 @@ let served: Served | undefined;
 afterEach(() => served?.stop());
 
 /** A client's end of the pipe: sends a message, and gives what came until a given number of messages is there. */
-async function connect() {
+async function connect({ waitMs = 0 } = {}) {
   served = await serve({ 'gh/acme/library': library });
+  await served.app.prepare('/gh/acme/library', waitMs, new AbortController());
   const connected = await served.app.connect('/gh/acme/library', new AbortController());
   if (!connected.ok) throw new Error(connected.failure.message);
   const [client, server] = InMemoryTransport.createLinkedPair();
@@ -130,4 +131,17 @@ it('takes a call that its client gave up for no failure of its own', async () =>
   await new Promise((resolve) => setImmediate(resolve));
   await client.close();
   expect(lines).toEqual([]);
+});
+
+it('says of its introduction how long that holds from now on, however old the connection is', async () => {
+  const client = await connect({ waitMs: 10_000 });
+  const discover = async (id: number) => {
+    const params = { _meta: ENVELOPE };
+    const [reply] = await client.exchange({ jsonrpc: '2.0', id, method: 'server/discover', params });
+    return Number(Object(reply?.result).ttlMs);
+  };
+  const first = await discover(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await discover(2)).toBeLessThan(first);
+  await client.close();
 });

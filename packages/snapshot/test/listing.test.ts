@@ -390,7 +390,9 @@ test('rules over the limit of files are read all the same: theirs is that of man
   expect(allListed(mount).map(({ resources }) => resources.map(({ path }) => path))).toEqual([
     ['x/SKILL.md', 'x/SKILLCDN.md'],
   ]);
-  expect(await document(mount, 'x/SKILL.md')).toContain(`--- applicable rules: SKILLCDN.md ---\n${long.trim()}`);
+  expect(await document(mount, 'x/SKILL.md')).toContain(
+    `--- applicable rules: SKILLCDN.md ---\n${long.trim()}`,
+  );
 });
 
 test('a document that is not the one that was digested is not answered, and the operator is told', async () => {
