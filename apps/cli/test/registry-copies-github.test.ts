@@ -45,3 +45,14 @@ it('a skill that does not come whole keeps no other from being updated', async (
   expect(data.error.message).toBe(data.copies[0].error.message);
   expect(copy('b')).toContain('New');
 });
+
+it('a copy of a named branch is no copy of the default one, unless that is its name', async () => {
+  remote.put({ 'a/SKILL.md': SKILL('a') }, 'dev');
+  await json(['get', 'a', '--agent', 'claude'], 'acme/skills@dev');
+  await json(['get', 'b', '--agent', 'claude'], 'acme/skills@main');
+  remote.put({ 'a/SKILL.md': SKILL('a', 'New'), 'b/SKILL.md': SKILL('b', 'New') });
+  const copies = [{ slug: 'b', state: 'behind' }];
+  expect((await json(['status'])).data).toMatchObject({ copies, others: 1 });
+  expect((await json(['update', '--yes'])).data.copies).toMatchObject([{ slug: 'b', state: 'updated' }]);
+  expect(copy('a')).toBe(SKILL('a'));
+});

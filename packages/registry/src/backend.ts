@@ -67,6 +67,8 @@ export interface Backend {
   /** Whose credential it is, null where nobody says. */
   check(options: CallOptions): Promise<{ readonly account: string | null }>;
   list(options: CallOptions): Promise<Listing | EmptyRegistry | MissingRegistry>;
+  /** The name of the branch, which is asked for where the listing did not need it; null when the repository has gone. */
+  branchOf(head: Head, options: CallOptions): Promise<string | null>;
   /** Blobs by id, each checked against its id. */
   blobs(oids: readonly string[], options: BlobOptions): Promise<ReadonlyMap<string, Uint8Array>>;
   /** One attempt, in one moment. Throws RefMoved when the branch is not where `on` says. */

@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { GitError, runGit } from '@skillquay/git/process';
-import type { Backend, CallOptions, Change, EmptyRegistry, Listing, MissingRegistry } from './backend.ts';
+import type {
+  Backend,
+  CallOptions,
+  Change,
+  EmptyRegistry,
+  Head,
+  Listing,
+  MissingRegistry,
+} from './backend.ts';
 import { RefMoved, RegistryError } from './errors.ts';
 import { type IdKind, kindOfId } from './git-id.ts';
 import { diskFailureText, isDiskFailure } from './lib/disk-failure.ts';
@@ -74,6 +82,10 @@ class GitBackend implements Backend {
       });
       return this.#listing;
     });
+  }
+
+  async branchOf({ branch }: Head): Promise<string> {
+    return branch;
   }
 
   blobs(oids: readonly string[], call: CallOptions): Promise<ReadonlyMap<string, Uint8Array>> {

@@ -8,6 +8,7 @@ import type {
   CallOptions,
   Change,
   EmptyRegistry,
+  Head,
   Listing,
   MissingRegistry,
 } from './backend.ts';
@@ -103,6 +104,10 @@ class GithubBackend implements Backend {
       );
     const { trees, entries } = contents;
     return { head: { branch, ...head }, trees, entries };
+  }
+
+  async branchOf({ branch }: Head, options: CallOptions): Promise<string | null> {
+    return branch === DEFAULT ? this.#askDefaultBranch(options) : branch;
   }
 
   async blobs(oids: readonly string[], options: BlobOptions): Promise<ReadonlyMap<string, Uint8Array>> {

@@ -97,6 +97,8 @@ export interface Registry {
   /** `owner/repo`, as results name it. */
   readonly name: string;
   list(options: CallOptions): Promise<SkillList>;
+  /** The name of the branch that was listed; null when the repository has gone. */
+  branchOf(head: Head, options: CallOptions): Promise<string | null>;
   get(asked: string, options: CallOptions): Promise<Got>;
   publish(name: string, source: PublishSource, options: PublishOptions): Promise<Published>;
   /** What publishing each of these would do, in their order, by one look at the registry. Nothing is changed. */
@@ -127,6 +129,10 @@ class BackedRegistry implements Registry {
     if ('empty' in listing) return { skills: [], head: null, missing: false };
     const skills = await skillRows(listing, (oids) => this.#blobs(oids, options));
     return { skills, head: listing.head, missing: false };
+  }
+
+  branchOf(head: Head, options: CallOptions): Promise<string | null> {
+    return this.#backend.branchOf(head, options);
   }
 
   async get(asked: string, options: CallOptions): Promise<Got> {

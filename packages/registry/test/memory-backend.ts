@@ -5,6 +5,7 @@ import type {
   Backend,
   Change,
   EmptyRegistry,
+  Head,
   Listing,
   MissingRegistry,
   RegistryEntry,
@@ -64,6 +65,10 @@ export class MemoryBackend implements Backend {
 
   get commitId(): string {
     return createHash('sha1').update(`commit ${this.#number}`).digest('hex');
+  }
+
+  async branchOf({ branch }: Head) {
+    return branch;
   }
 
   async check() {

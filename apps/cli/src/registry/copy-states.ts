@@ -74,7 +74,9 @@ export async function statesOf(
     return { stated: [], others: all.length, lookedAt: { configured, name: configured }, notes: [] };
   const { skills, head, missing } = await registry.list(io.call);
   if (missing) throw notThere(registry.name);
-  const name = configured ?? (head === null || head.branch === 'HEAD' ? null : head.branch);
+  // Only a copy of a branch with a name needs that of the default one, for which some hosts are asked apart.
+  const isAsked = configured === null && head !== null && own.some(({ branch }) => branch !== null);
+  const name = isAsked ? await registry.branchOf(head, io.call) : configured;
   const lookedAt = { configured, name };
   const trees = new Map(skills.map(({ slug, tree }) => [slug, tree]));
   const stated: StatedCopy[] = [];
