@@ -34,13 +34,16 @@ const kept = (fields: string): Record<string, string> => ({
   'vault/docs/page.md': '# canarypage\n\ncanarytext [further](further.md)\n',
   'vault/docs/data.json': '{ "title": "canarydata" }',
   'vault/broken/SKILL.md': 'canarybroken',
+  // No skill without a name, and no less its author's.
+  'area/nameless/SKILL.md': `---\n${fields}---\ncanarynameless [on](on.md)\n`,
+  'area/nameless/on.md': '# canaryon\n\ncanarynext\n',
 });
 const around: Record<string, string> = {
   LICENSE: MIT,
   'SKILLCDN.md': `${front('documents: [docs]\n')}Root rules.\n`,
   'README.md': '# Library\n\nSee [secret](area/secret/own.md), [page](vault/docs/page.md).\n',
   'docs/guide.md':
-    '# Guide\n\n[body](/area/secret/SKILL.md) [rules](/vault/SKILLCDN.md) [in](/vault/README.md)\n',
+    '# Guide\n\n[body](/area/secret/SKILL.md) [rules](/vault/SKILLCDN.md) [in](/vault/README.md) [pdf](/alone/pdf/SKILL.md)\n',
   'area/secret/nested/SKILL.md': skill('nested', OPEN, 'Nested. [up](../own.md)'),
   'area/secret/nested/help.md': 'Nested help.',
   'area/SKILL.md': skill('area', OPEN, 'Around. [in](secret/own.md) [it](secret/SKILL.md)'),
@@ -52,10 +55,19 @@ const inner = {
   'outer/inner/SKILL.md': skill('inner', OPEN, 'canaryinner'),
   'outer/inner/LICENSE': 'canarylicence: all rights reserved.\n',
   'outer/inner/help.md': 'canaryhelp',
+  'outer/loose/SKILL.md': '---\nname: loose\nlicense:Proprietary\n---\ncanaryloose\n',
+  'outer/loose/LICENSE.txt': 'canaryterms: all rights reserved.\n',
+  'outer/loose/guide.md': '# canaryguide\n\ncanarysteps\n',
+  'outer/loose/deep/data.json': '{ "title": "canarydeep" }',
+  'outer/lower/skill.md': skill('lower', OPEN, 'canarylower'),
+  'outer/lower/COPYING': 'canarycopying: all rights reserved.\n',
+  'alone/pdf/SKILL.md': '---\nname: pdf\nlicense:Proprietary\n---\ncanaryalone\n',
+  'alone/pdf/LICENSE.txt': 'All rights reserved.\n',
+  'alone/low/skill.md': skill('low', 'license: Proprietary\n', 'canarylow'),
 };
 
 const ADDRESS = '/gh/acme/library';
-const MOUNTS = ['', '/area/secret', '/outer/inner', '/vault'];
+const MOUNTS = ['', '/area/secret', '/outer', '/outer/inner', '/outer/loose', '/vault'];
 const files = { ...around, ...kept(CLOSED), ...inner };
 const canaries = [...new Set(JSON.stringify(files).match(/canary\w+/g))];
 const folders = [...new Set(Object.keys(files).flatMap((path) => parents(path)))];

@@ -5,6 +5,7 @@ import { listTree } from '@skillquay/git/tree';
 import { classify } from './classify.ts';
 import type { Index } from './index.ts';
 import { encodeIndex } from './index-file.ts';
+import { readKeptFolders } from './lib/build-broken.ts';
 import { listSkills } from './lib/build-digests.ts';
 import { toBuildError } from './lib/build-error.ts';
 import { Facts } from './lib/build-facts.ts';
@@ -98,7 +99,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const classes = classify(listing, policy, validSkills, kept);
     const includes = allowIncludes(listing, policy, classes, facts);
     commit.diagnostics.push(...includes.diagnostics);
-    const restrictions = restrict(commit, classes);
+    const restrictions = restrict(commit, classes, await readKeptFolders(commit, validSkills));
     const overviews = await measureFiles(commit, classes, restrictions);
     await readFiles(commit, classes, overviews, includes);
     await readReferences(commit, classes, overviews, restrictions);
@@ -114,6 +115,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
       rawUrl,
       classes,
       judged,
+      restrictions,
       listings,
       overviews,
     );

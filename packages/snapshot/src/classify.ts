@@ -22,6 +22,21 @@ export function isNamedLikeSkill(path: string): boolean {
   return isSkillPath(path) || isMisnamedSkillFile(basename(path));
 }
 
+const SKILL_DIRECTORY = /(?:^|\/)skill\.md\//i;
+
+/** The path of a folder that is called `SKILL.md`, in any casing, and holds a path; null without one. */
+export function skillDirectoryOf(path: string): string | null {
+  const inside = SKILL_DIRECTORY.exec(path);
+  return inside === null ? null : path.slice(0, inside.index + inside[0].length - 1);
+}
+
+/** The folder in which an entry stands, or a folder that holds it, that is called like a SKILL.md; null without one. */
+export function skillFolderOf(path: string): string | null {
+  if (isNamedLikeSkill(path)) return dirname(path);
+  const directory = skillDirectoryOf(path);
+  return directory === null ? null : dirname(directory);
+}
+
 export interface Entries {
   /** The complete listing, in byte order. */
   readonly path: readonly string[];

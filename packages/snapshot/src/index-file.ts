@@ -32,6 +32,7 @@ export { IndexFileError } from './lib/file-sections.ts';
 export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8Array[] {
   const { rows, skills, listing, manifests, licences, texts, links, overviews, closedFolders, diagnostics } =
     tables;
+  const { keptFolders } = tables;
   checkOrder(rows.path);
   const folders = deriveFolders(tables);
   const paths = writeStrings(rows.path, rows.count);
@@ -42,6 +43,10 @@ export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8A
   const linkTexts = writeStrings(
     map(links, (record) => JSON.stringify(record.targets)),
     links.length,
+  );
+  const kept = writeStrings(
+    map(keptFolders, (record) => record.folder),
+    keptFolders.length,
   );
   const closed = writeStrings(closedFolders, closedFolders.length);
   const diagnosticPaths = writeStrings(
@@ -79,6 +84,9 @@ export function encodeIndex(tables: SnapshotTables, segment: Uint8Array): Uint8A
     manifestBytes: manifestTexts.bytes,
     manifestEnds: manifestTexts.ends,
     placeLicence: Int32Array.from([...manifests.map((record) => record.licence), tables.looseLicence]),
+    keptFolderBytes: kept.bytes,
+    keptFolderEnds: kept.ends,
+    keptFolderLicence: Int32Array.from(keptFolders, (record) => record.licence),
     licenceBytes: licenceTexts.bytes,
     licenceEnds: licenceTexts.ends,
     textRow: Uint32Array.from(texts, (record) => record.row),

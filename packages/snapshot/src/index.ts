@@ -86,6 +86,12 @@ export interface Index {
   /** The licence of files that no skill owns, by the number of the manifest that governs them, -1 where none does. */
   placeLicence(manifest: number): ResolvedLicence | null;
 
+  /**
+   * The licence that keeps a file at its source because it lies in a folder whose SKILL.md is no skill, above it no nearer
+   * than the folder of its nearest skill (null without one); null where there is none.
+   */
+  keptFolderLicence(path: string, skillFolder: string | null): ResolvedLicence | null;
+
   /** All manifests in force, in path order. */
   readonly manifests: readonly ManifestRecord[];
   /** Title and summary of a row, null where it has none. */

@@ -204,6 +204,13 @@ export interface IndexIdentity {
  */
 export type Serving = 'licensed' | 'whole';
 
+/** A folder whose SKILL.md is no skill, and that a licence keeps at its source. */
+export interface KeptFolderRecord {
+  readonly folder: string;
+  /** Position in `SnapshotTables.licences`. */
+  readonly licence: number;
+}
+
 export interface SnapshotTables {
   readonly identity: IndexIdentity;
   readonly counts: ClassCounts;
@@ -219,6 +226,8 @@ export interface SnapshotTables {
   readonly licences: readonly ResolvedLicence[];
   /** Position of the licence of files below no manifest, that no skill owns; -1 where nothing was said. */
   readonly looseLicence: number;
+  /** Sorted by folder (UTF-8 bytes). */
+  readonly keptFolders: readonly KeptFolderRecord[];
   /** Sorted by row. */
   readonly texts: readonly TextRecord[];
   readonly links: readonly LinkRecord[];

@@ -4,7 +4,7 @@ import { isAnswerError } from '@skillquay/core/answers';
 import { MAX_LICENCE_BYTES } from '@skillquay/core/licence-file';
 import { openObjects } from '@skillquay/git/objects';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { type Files, repository } from '../../../test-support/repository.ts';
+import { type Entry, type Files, repository } from '../../../test-support/repository.ts';
 import type { Index } from '../src/index.ts';
 import { openSnapshot } from '../src/reader.ts';
 import type { Serving } from '../src/tables.ts';
@@ -17,6 +17,7 @@ import {
   manifest,
   mountOf,
   skill,
+  type TestBuild,
   type TestBuildOptions,
 } from './support.ts';
 import { answered, refused } from './tables.ts';
@@ -385,6 +386,176 @@ describe('a skill that is described only', () => {
       'a/c/SKILLCDN.md': 'manifest',
     });
     expect(standing(index, 'a/d/d/SKILL.md')).toBe('served, nothing said');
+  });
+});
+
+/** Ways in which a folder holds something called SKILL.md and no skill, each with the name of the file. */
+const BROKEN: [string, string, Entry][] = [
+  ['is not valid', 'SKILL.md', '---\nname: pdf\n---\nBody.\n'],
+  ['is called otherwise', 'skill.md', skill('pdf')],
+  ['is too large', 'SKILL.md', `${skill('pdf')}${'x'.repeat(1_048_577)}`],
+  ['is too large to be read', 'SKILL.md', `${skill('pdf')}${'x'.repeat(2_097_153)}`],
+  ['is a pointer to Git LFS', 'SKILL.md', POINTER],
+  ['is not UTF-8', 'SKILL.md', Buffer.concat([Buffer.from(skill('pdf')), Buffer.from([0xff])])],
+  ['is a link', 'SKILL.md', { symlink: '../other/SKILL.md' }],
+  ['is a submodule', 'SKILL.md', { submodule: '1'.repeat(40) }],
+  ['is a folder', 'SKILL.md/page.md', 'Page.'],
+];
+
+describe('a folder whose SKILL.md is no skill', () => {
+  /** Alone, in a skill, and in a skill that is the repository. */
+  const AROUND: [string, Files][] = [
+    ['alone', {}],
+    ['in a skill', { 'a/SKILL.md': skill('a', MITs) }],
+    ['in the skill at the root', { 'SKILL.md': skill('r', MITs) }],
+  ];
+  const kept = 'withheld restrictive_license';
+
+  for (const [what, name, content] of BROKEN)
+    it.each(AROUND)(
+      `keeps what it holds where a file there forbids it: it ${what}, %s`,
+      async (_, around) => {
+        const files: Files = { LICENSE: MIT, ...around, [`a/pdf/${name}`]: content };
+        for (const [more, served] of [
+          ['a/pdf/LICENSE.txt', false],
+          ['a/LICENSE.txt', true],
+        ] as const) {
+          const index = await indexOf({
+            ...files,
+            [more]: TERMS,
+            'a/pdf/forms.md': '# Forms\n',
+            'a/pdf/deep/data.json': '{}',
+            'docs/page.md': '[forms](/a/pdf/forms.md)',
+            ...('a/SKILL.md' in around ? { 'a/LICENSE': MIT } : {}),
+          });
+          expect(classesOf(index)['a/pdf/forms.md']).toMatch(served ? /^(?:supporting|reference)$/ : kept);
+          for (const [path, found] of Object.entries(classesOf(index)))
+            if (path.startsWith('a/pdf/'))
+              expect([path, served || found.startsWith('withheld')]).toEqual([path, true]);
+          if (served) continue;
+          const { code, message } = refused(await mountOf(index).file('a/pdf/forms.md'));
+          expect([code, message]).toEqual([
+            'file.not_served',
+            expect.stringContaining('unrecognised (said by a/pdf/LICENSE.txt)'),
+          ]);
+        }
+      },
+    );
+
+  it.each<[string, Files, string]>([
+    ['Proprietary', { 'a/pdf/SKILL.md': '---\nlicense: Proprietary\n---\n' }, 'license of a/pdf/SKILL.md'],
+    ['unrecognised', { 'a/pdf/SKILL.md': '---\nlicense:Proprietary\n---\n' }, 'license of a/pdf/SKILL.md'],
+    ['Proprietary', { 'a/pdf/skill.md': skill('pdf', CLOSED) }, 'license of a/pdf/skill.md'],
+    [
+      'Proprietary',
+      { 'a/pdf/SKILL.md': `${skill('pdf', CLOSED)}${'x'.repeat(1_048_577)}` },
+      'license of a/pdf/SKILL.md',
+    ],
+    [
+      'Proprietary',
+      { 'a/pdf/SKILL.md': Buffer.concat([Buffer.from(skill('pdf', CLOSED)), Buffer.from([0xff])]) },
+      'license of a/pdf/SKILL.md',
+    ],
+    [
+      'Proprietary',
+      { 'a/pdf/SKILL.md': Buffer.from(`\ufeff${skill('pdf', CLOSED)}`, 'utf16le') },
+      'license of a/pdf/SKILL.md',
+    ],
+  ])('keeps it where the file says so itself: %s', async (label, files, where) => {
+    const index = await indexOf({
+      LICENSE: MIT,
+      'a/SKILL.md': skill('a', MITs),
+      'a/pdf/forms.md': 'x',
+      ...files,
+    });
+    for (const path of ['a/pdf/forms.md', ...Object.keys(files)])
+      expect([path, classesOf(index)[path]]).toEqual([path, kept]);
+    expect(refused(await mountOf(index).file('a/pdf/forms.md')).message).toContain(
+      `${label} (said by ${where})`,
+    );
+  });
+
+  it.each<[string, Files]>([
+    ['nothing', { 'a/pdf/SKILL.md': 'Body.' }],
+    ['that it may be passed on', { 'a/pdf/SKILL.md': '---\nlicense: MIT\n---\n' }],
+    [
+      'that in a file, which its field is not asked against',
+      { 'a/pdf/SKILL.md': '---\nlicense: Proprietary\n---\n', 'a/pdf/LICENSE': MIT },
+    ],
+    [
+      'anything in a file that is excluded',
+      {
+        'a/pdf/SKILL.md': 'Body.',
+        'a/pdf/LICENSE': TERMS,
+        'a/SKILLCDN.md': manifest('exclude: [pdf/LICENSE]\n'),
+      },
+    ],
+    [
+      'anything beside a skill',
+      { 'a/pdf/SKILL.md': skill('pdf', MITs), 'a/pdf/skill.md': skill('pdf', CLOSED) },
+    ],
+  ])('is a folder like any other where it does not say %s', async (_, files) => {
+    const index = await indexOf({
+      LICENSE: MIT,
+      'a/SKILL.md': skill('a', MITs),
+      'a/pdf/forms.md': 'x',
+      ...files,
+    });
+    expect(classesOf(index)).toMatchObject({ 'a/pdf/forms.md': 'supporting', 'a/pdf/SKILL.md': /./ });
+  });
+
+  it('lets nothing through that its place keeps', async () => {
+    const index = await indexOf({ LICENSE: TERMS, 'pdf/SKILL.md': 'Body.', 'pdf/LICENSE': MIT });
+    expect(classesOf(index)['pdf/SKILL.md']).toBe(kept);
+  });
+
+  it('leaves the skills in it alone, and keeps what a nested one of its kind holds', async () => {
+    const index = await indexOf({
+      'a/SKILL.md': 'Body.',
+      'a/LICENSE': TERMS,
+      'a/b/SKILL.md': skill('b', MITs),
+      'a/b/help.md': 'Served.',
+      'a/c/SKILL.md': 'Body.',
+      'a/c/LICENSE': MIT,
+    });
+    expect(classesOf(index)).toMatchObject({ 'a/b/help.md': 'supporting', 'a/c/SKILL.md': kept });
+  });
+
+  it('is kept or served whatever the index before held of it', async () => {
+    const files = {
+      LICENSE: MIT,
+      'a/SKILL.md': skill('a', MITs),
+      'a/pdf/SKILL.md': 'Body.',
+      'a/pdf/forms.md': 'x',
+    };
+    const repo = repository(files);
+    repositories.push(repo);
+    let previous: Index | null = null;
+    for (const [licence, expected] of [
+      [MIT, 'supporting'],
+      [TERMS, kept],
+      [MIT, 'supporting'],
+    ] as const) {
+      const commit = repo.commit({ 'a/pdf/LICENSE': licence });
+      const fresh = await build(repo, { commit });
+      const next: TestBuild = await build(repo, { commit, previous });
+      expect(next.bytes.equals(fresh.bytes)).toBe(true);
+      expect(classesOf(next.index)).toMatchObject({ 'a/pdf/SKILL.md': expected, 'a/pdf/forms.md': expected });
+      previous = next.index;
+    }
+  });
+
+  it('is served whole where the operator vouches for it', async () => {
+    const files = { 'a/SKILL.md': skill('a'), 'a/pdf/SKILL.md': 'Body.', 'a/pdf/LICENSE': TERMS };
+    expect(classesOf(await indexOf(files, { serving: 'whole' }))['a/pdf/SKILL.md']).toBe('supporting');
+  });
+
+  it('is kept by a file beyond the limit of tree entries too, and by one that too many bytes stand before', async () => {
+    const files = { 'a/SKILL.md': skill('a', MITs), 'a/pdf/SKILL.md': 'Body.', 'a/pdf/forms.md': 'x' };
+    const beyond = await indexOf({ ...files, 'a/pdf/COPYING': TERMS }, { limits: { treeEntries: 3 } });
+    expect(classesOf(beyond)['a/pdf/SKILL.md']).toBe(kept);
+    const poor = await indexOf(files, { limits: { blobBytes: 64 } });
+    expect(classesOf(poor)['a/pdf/forms.md']).toBe(kept);
   });
 });
 

@@ -175,6 +175,7 @@ export function tables(files: Readonly<Record<string, RowSpec>>, rest: RestSpec 
       ),
       licences,
       looseLicence: -1,
+      keptFolders: [],
       links: specs.flatMap((spec, row) => (spec.links === undefined ? [] : [{ row, targets: spec.links }])),
       overviews: path
         .flatMap((one, row) => (/(^|\/)README\.md$/.test(one) ? [{ folder: dirname(one), row }] : []))

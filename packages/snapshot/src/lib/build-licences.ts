@@ -16,7 +16,7 @@ import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
 import { basename, dirname, joinPath } from '@skillquay/core/paths';
 import { streamObjects } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
-import { isSkillPath } from '../classify.ts';
+import { skillFolderOf } from '../classify.ts';
 import { type Policy, Scope, scopeOf } from '../policy.ts';
 import { RowMode } from '../tables.ts';
 import { ByteBudget } from './build-limits.ts';
@@ -56,7 +56,7 @@ interface FileLicence extends Licence {
 
 /** The licences of a commit but for the fields of its skills, which are not read yet. */
 export class Licences {
-  /** What the licence files in a folder say: of folders with a SKILL.md, and of the root. */
+  /** What the licence files in a folder say: of folders with something called SKILL.md, and of the root. */
   readonly #files: ReadonlyMap<string, FileLicence>;
   /** For what each manifest governs, in their order; last for what lies below none. */
   readonly #places: readonly Said[];
@@ -110,7 +110,7 @@ function said({ kind, label }: Licence, where: string): ResolvedLicence {
  * Of the bytes that are read of a commit one in so many may be text of licences, each text counted once: to recognise a
  * hostile one takes up to a millisecond a KiB. What lies beyond is not recognised, and so not passed on.
  */
-const LICENCE_SHARE = 16;
+export const LICENCE_SHARE = 16;
 
 /** Reads the licence files that may decide. One that a manifest excludes is as if it had never been there. */
 export async function readLicences(
@@ -141,7 +141,10 @@ export async function readLicences(
 /** No entry: a name that no address can spell, whose content is not looked at. */
 const NO_ENTRY = -1;
 
-/** The names that state the licence of a folder, with their entries: of folders with a SKILL.md, and of the root. */
+/**
+ * The names that state the licence of a folder, with their entries: of folders with something called SKILL.md, and of
+ * the root.
+ */
 function decidingFiles(listing: Listing, policy: Policy): Map<string, ReadonlyMap<string, number>> {
   const named = new Map<string, Map<string, number>>();
   const add = (path: string, entry: number) => {
@@ -155,8 +158,9 @@ function decidingFiles(listing: Listing, policy: Policy): Map<string, ReadonlyMa
   for (let entry = 0; entry < listing.count; entry += 1) {
     if (policy.scope[entry] !== Scope.open) continue;
     const path = listing.path[entry] ?? '';
-    if (isSkillPath(path)) folders.add(dirname(path));
-    else add(path, entry);
+    const folder = skillFolderOf(path);
+    if (folder !== null) folders.add(folder);
+    add(path, entry);
   }
   for (const { path } of listing.unaddressable) if (scopeOf(policy, path) === Scope.open) add(path, NO_ENTRY);
   const deciding = new Map<string, ReadonlyMap<string, number>>();

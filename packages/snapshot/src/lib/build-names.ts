@@ -5,13 +5,11 @@ import { basename, dirname, joinPath } from '@skillquay/core/paths';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { streamObjects } from '@skillquay/git/objects';
 import type { GitRepository } from '@skillquay/git/repository';
-import { type Classes, isNamedLikeSkill, isSkillPath } from '../classify.ts';
+import { type Classes, isNamedLikeSkill, isSkillPath, skillDirectoryOf } from '../classify.ts';
 import { type Policy, Scope } from '../policy.ts';
 import { RowMode } from '../tables.ts';
 import { type Listing, oidsOf } from './build-listing.ts';
 import { positionOf } from './build-ranges.ts';
-
-const SKILL_DIRECTORY = /(?:^|\/)skill\.md\//i;
 
 /** Entries that look like skills and are none. */
 export function judgeSkillNames(listing: Listing, policy: Policy, kept: number): Diagnostic[] {
@@ -20,8 +18,8 @@ export function judgeSkillNames(listing: Listing, policy: Policy, kept: number):
   for (let i = 0; i < kept; i += 1) {
     if (policy.scope[i] !== Scope.open) continue;
     const path = listing.path[i] ?? '';
-    const inside = SKILL_DIRECTORY.exec(path);
-    if (inside !== null) directories.add(path.slice(0, inside.index + inside[0].length - 1));
+    const directory = skillDirectoryOf(path);
+    if (directory !== null) directories.add(directory);
     if (!isNamedLikeSkill(path)) continue;
     if (listing.mode[i] === RowMode.symlink) diagnostics.push(diagnostic('skill_is_symlink', { path }));
     else if (listing.mode[i] === RowMode.submodule)

@@ -1,9 +1,11 @@
 // What licences keep at the source: skills that are described only, and files that are not served at all.
+import type { ResolvedLicence } from '@skillquay/core/licence';
 import { dirname } from '@skillquay/core/paths';
 import { type Classes, withheldNumber } from '../classify.ts';
 import { RowClass } from '../tables.ts';
 import type { Said } from './build-licences.ts';
 import type { Commit } from './build-steps.ts';
+import { nearestKept } from './licence-place.ts';
 
 const RESTRICTIVE = withheldNumber('restrictive_license');
 
@@ -12,25 +14,34 @@ export interface Restrictions {
   readonly licences: readonly Said[];
   /** 1 for each skill that is described only. */
   readonly described: Uint8Array;
+  /** The licences that keep folders back whose SKILL.md is no skill. */
+  readonly keptFolders: ReadonlyMap<string, ResolvedLicence>;
   /** What keeps a file at its source, null where nothing does: it follows its skill, else its place. */
   keeping(entry: number): Said;
 }
 
 /** Resolves the licences of skills and keeps back what they do not let through, in `classes`. Source: format, section 10. */
-export function restrict(commit: Commit, classes: Classes): Restrictions {
+export function restrict(
+  commit: Commit,
+  classes: Classes,
+  keptFolders: ReadonlyMap<string, ResolvedLicence>,
+): Restrictions {
   const { listing, licences, policy, facts, serving } = commit;
   const restrictive = (said: Said) => (serving === 'licensed' && said?.kind === 'restrictive' ? said : null);
+  const pathOf = (entry: number) => listing.path[entry] ?? '';
   const ofSkills = classes.skills.map((entry) =>
-    licences.ofSkill(dirname(listing.path[entry] ?? ''), policy.governing[entry] ?? -1, () =>
-      facts.licenceOf(entry),
-    ),
+    licences.ofSkill(dirname(pathOf(entry)), policy.governing[entry] ?? -1, () => facts.licenceOf(entry)),
   );
   const keepingSkill = ofSkills.map(restrictive);
   const keeping = (entry: number): Said => {
+    const nearest = classes.nearest[entry] ?? -1;
+    const around = nearest === -1 ? null : dirname(pathOf(classes.skills[nearest] ?? -1));
+    const kept = nearestKept(keptFolders, pathOf(entry), around);
+    if (kept !== null) return kept.licence;
     const owner = classes.owner[entry] ?? -1;
     if (owner !== -1) return keepingSkill[owner] ?? null;
     // All that lies in the directory of such a skill stays there: rules, and what is hidden in it.
-    const ofNearest = keepingSkill[classes.nearest[entry] ?? -1] ?? null;
+    const ofNearest = keepingSkill[nearest] ?? null;
     return ofNearest ?? restrictive(licences.ofPlace(policy.governing[entry] ?? -1));
   };
   for (let entry = 0; entry < listing.count; entry += 1) {
@@ -42,7 +53,7 @@ export function restrict(commit: Commit, classes: Classes): Restrictions {
   }
   forgetKeptRules(commit, classes);
   const described = Uint8Array.from(keepingSkill, (said) => (said === null ? 0 : 1));
-  return { licences: ofSkills, described, keeping };
+  return { licences: ofSkills, described, keptFolders, keeping };
 }
 
 /** What was noticed in the body of a manifest that is kept back may repeat words of it. */

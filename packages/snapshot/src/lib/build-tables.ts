@@ -25,6 +25,7 @@ import type { JudgedSkills } from './build-judged.ts';
 import type { Said } from './build-licences.ts';
 import { partialSentence } from './build-limits.ts';
 import { judgeCollisions, judgeSkillLinks, judgeSkillNames, judgeUnaddressable } from './build-names.ts';
+import type { Restrictions } from './build-restrictions.ts';
 import { layOutRows } from './build-rows.ts';
 import { judgeScripts } from './build-scripts.ts';
 import type { Commit } from './build-steps.ts';
@@ -36,6 +37,7 @@ export async function layOut(
   rawUrl: string | null,
   classes: Classes,
   judged: JudgedSkills,
+  { keptFolders }: Restrictions,
   listings: Listings,
   overviews: readonly Overview[],
 ): Promise<{ tables: SnapshotTables; segment: Uint8Array }> {
@@ -70,6 +72,9 @@ export async function layOut(
     rawUrl,
     manifests: manifestRecords(commit, rowOf, licences),
     looseLicence: licences.number(commit.licences.ofPlace(-1)),
+    keptFolders: [...keptFolders]
+      .sort(([a], [b]) => compareUtf8(a, b))
+      .map(([folder, said]) => ({ folder, licence: licences.number(said) })),
     licences: licences.records,
     texts: textRecords(commit, classes, rowOf),
     links: linkRecords(commit, classes, rowOf),

@@ -24,7 +24,7 @@ import {
 } from './file-records.ts';
 import { IndexFileError, type SectionName } from './file-sections.ts';
 import { Strings } from './file-strings.ts';
-import { placedIn } from './licence-place.ts';
+import { nearestKept, placedIn } from './licence-place.ts';
 
 export interface Meta {
   readonly identity: IndexIdentity;
@@ -114,6 +114,8 @@ export class FileIndex implements Index {
   readonly #skills: Strings;
   readonly #skillLicence: Int32Array;
   readonly #placeLicence: Int32Array;
+  readonly #keptFolders: Strings;
+  readonly #keptFolderLicence: Int32Array;
   readonly #licences: Strings;
   readonly #manifestRow: Uint32Array;
   readonly #manifests: Strings;
@@ -127,6 +129,7 @@ export class FileIndex implements Index {
   readonly #diagnosticPaths: Strings;
   readonly #diagnostics: Strings;
   #listedSkills: Uint32Array | undefined;
+  #decodedKept: ReadonlyMap<string, number> | undefined;
   #decodedManifests: readonly ManifestRecord[] | undefined;
   #decodedOverviews: readonly OverviewRecord[] | undefined;
   #decodedClosed: readonly string[] | undefined;
@@ -164,6 +167,8 @@ export class FileIndex implements Index {
     this.#skills = strings(sections, 'skillBytes', 'skillEnds');
     this.#skillLicence = i32(sections.skillLicence);
     this.#placeLicence = i32(sections.placeLicence);
+    this.#keptFolders = strings(sections, 'keptFolderBytes', 'keptFolderEnds');
+    this.#keptFolderLicence = i32(sections.keptFolderLicence);
     this.#licences = strings(sections, 'licenceBytes', 'licenceEnds');
     this.#manifestRow = u32(sections.manifestRow);
     this.#manifests = strings(sections, 'manifestBytes', 'manifestEnds');
@@ -234,6 +239,15 @@ export class FileIndex implements Index {
 
   placeLicence(manifest: number): ResolvedLicence | null {
     return this.#licence(this.#placeLicence.at(manifest));
+  }
+
+  keptFolderLicence(path: string, skillFolder: string | null): ResolvedLicence | null {
+    this.#decodedKept ??= new Map(
+      Array.from(this.#keptFolderLicence, (licence, i) => [this.#keptFolders.get(i), licence]),
+    );
+    const kept = nearestKept(this.#decodedKept, path, skillFolder);
+    const licence = kept === null ? null : this.#licence(kept.licence);
+    return kept === null || licence === null ? null : placedIn(kept.folder, licence);
   }
 
   #licence(number = -1): ResolvedLicence | null {

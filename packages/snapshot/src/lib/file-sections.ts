@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib';
 
 const MAGIC = 0x51_53_4b_58;
 /** Raised whenever the bytes of a section mean something else than before. */
-export const INDEX_FORMAT_VERSION = 2;
+export const INDEX_FORMAT_VERSION = 3;
 
 const HEAD_BYTES = 24;
 const ENTRY_BYTES = 24;
@@ -47,6 +47,9 @@ export const SECTIONS = [
   'manifestBytes',
   'manifestEnds',
   'placeLicence',
+  'keptFolderBytes',
+  'keptFolderEnds',
+  'keptFolderLicence',
   'licenceBytes',
   'licenceEnds',
   'textRow',

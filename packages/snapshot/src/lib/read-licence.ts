@@ -11,14 +11,21 @@ export function isDescribed({ index }: Scope, skill: number): boolean {
   return skill !== -1 && index.withheld[index.skillRow[skill] ?? -1] === RESTRICTIVE;
 }
 
-/** Null where a row is served, or withheld for another reason. A file follows its skill, else its place. */
+/**
+ * Null where a row is served, or withheld for another reason. A file follows the
+ * folder that would be its skill, then its skill, else its place.
+ */
 export function keepingLicence(scope: Scope, row: number): ResolvedLicence | null {
   const { index } = scope;
   if (index.withheld[row] !== RESTRICTIVE) return null;
+  const path = index.path(row);
+  const folder = index.folders.of(dirname(path));
+  const skill = nearestSkill(scope, folder);
+  const around = skill === -1 ? null : dirname(index.path(index.skillRow[skill] ?? -1));
+  const kept = index.keptFolderLicence(path, around);
+  if (kept !== null) return kept;
   const owner = index.owner[row] ?? -1;
   if (owner !== -1) return index.skillLicence(owner);
-  const folder = index.folders.of(dirname(index.path(row)));
-  const skill = nearestSkill(scope, folder);
   return isDescribed(scope, skill) ? index.skillLicence(skill) : index.placeLicence(scope.governing(folder));
 }
 
