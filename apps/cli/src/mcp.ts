@@ -1,5 +1,5 @@
 // `skillquay mcp`: one repository over standard input and output, for a client that starts its servers itself.
-import { serveOverStdio } from '@skillquay/server/stdio';
+import { MAX_MESSAGE_BYTES, serveOverStdio } from '@skillquay/server/stdio';
 import pino from 'pino';
 import { CommandError, ExitCode } from './exit-codes.ts';
 import { openApp, type SourceOptions } from './open-app.ts';
@@ -20,10 +20,16 @@ export async function mcp(argument: string, options: SourceOptions): Promise<voi
         );
       app.follow(address);
       const log = pino({ level: config.logLevel }, pino.destination(2));
-      await new Promise<void>((resolve) => {
+      const reason = await new Promise<Error | null>((resolve) => {
         const server = serveOverStdio({ endpoint: connected.endpoint, log }, resolve);
         void aborted(stopping).then(() => server.close());
       });
+      // An error of the system is one of the output, which ends the process in its own way.
+      if (reason !== null && !('code' in reason))
+        throw new CommandError(
+          ExitCode.badData,
+          `The client sent a message of more than ${MAX_MESSAGE_BYTES} bytes, which is not read.`,
+        );
     });
   } finally {
     await app.close();

@@ -247,6 +247,27 @@ describe('skillquay serve', () => {
     expect(err).toBe('');
   });
 
+  it('ends with a sentence when a client sends a message over the limit, and without one when it goes', async () => {
+    const dir = folder({ 'a/SKILL.md': skill('a') });
+    const said = async (sent: string) => {
+      const child = spawn(process.execPath, [BIN, 'mcp', dir, '--store', store()]);
+      running.add(child);
+      child.once('close', () => running.delete(child));
+      let err = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        err += chunk.toString();
+      });
+      // It may be gone before it has read everything.
+      child.stdin.on('error', () => {});
+      child.stdin.end(sent);
+      const [code] = await once(child, 'close');
+      return [code, err];
+    };
+    const refused = 'skillquay: The client sent a message of more than 10485760 bytes, which is not read.\n';
+    expect(await said('x'.repeat(10 * 1024 ** 2 + 1))).toEqual([65, refused]);
+    expect(await said('no JSON\n')).toEqual([0, '']);
+  });
+
   it('names the option for a store that cannot be', () => {
     const dir = folder({ 'a/SKILL.md': skill('a'), file: '' });
     const { code, err } = skillquay(['serve', dir, '--port', '0', '--store', join(dir, 'file')]);

@@ -40,7 +40,7 @@ export function serveRegistry({ registry, onFault, transport }: ServerOptions): 
   const underway = new Set<Promise<unknown>>();
   const wire = new EndingSubscriptions(transport, INFO);
   const closed = new Promise<void>((resolve) => {
-    wire.ended = resolve;
+    wire.ended = () => resolve();
   });
   const factory = (_context: McpRequestContext) => createServer(registry, onFault, underway);
   const handle: StdioServerHandle = serveStdio(factory, { transport: wire });

@@ -18,7 +18,8 @@ export class EndingSubscriptions implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  ended: () => void = () => {};
+  /** Called last, with the reason where it was not the client that ended. */
+  ended: (reason: Error | null) => void = () => {};
 
   constructor(wire: Transport, info: EndpointIdentity) {
     this.#wire = wire;
@@ -27,10 +28,19 @@ export class EndingSubscriptions implements Transport {
 
   async start(): Promise<void> {
     this.#wire.onmessage = (message, extra) => this.onmessage?.(message, extra);
-    this.#wire.onerror = (error) => this.onerror?.(error);
+    let reason: Error | null = null;
+    this.#wire.onerror = (error) => {
+      // A wire that fails is closed at once; with any other error it goes on.
+      reason = error;
+      queueMicrotask(() => {
+        reason = null;
+      });
+      this.onerror?.(error);
+    };
     this.#wire.onclose = () => {
+      const why = reason;
       this.onclose?.();
-      this.ended();
+      this.ended(why);
     };
     await this.#wire.start();
   }

@@ -14,13 +14,23 @@ export interface StdioOptions {
   readonly transport?: Transport;
 }
 
-/** Serves until the client closes its end; `onEnd` is called then. */
-export function serveOverStdio(options: StdioOptions, onEnd: () => void): StdioServerHandle {
+/** Bytes of the largest message; a client's are some hundred. */
+export const MAX_MESSAGE_BYTES = 10 * 1024 ** 2;
+
+/** Serves until the client closes its end, or until it cannot be read or written to, which `onEnd` is given the reason of. */
+export function serveOverStdio(
+  options: StdioOptions,
+  onEnd: (reason: Error | null) => void,
+): StdioServerHandle {
   const { endpoint, log } = options;
-  const wire = new EndingSubscriptions(options.transport ?? new StdioServerTransport(), endpoint.identity);
+  const wire = new EndingSubscriptions(options.transport ?? standardStreams(), endpoint.identity);
   wire.ended = onEnd;
   return serveStdio(serverFactory(endpoint, log), {
     transport: wire,
     onerror: (error) => log.debug({ reason: error.message }, 'MCP message refused'),
   });
+}
+
+function standardStreams(): Transport {
+  return new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
 }
