@@ -335,6 +335,17 @@ describe('any text', () => {
     );
   });
 
+  // Where a line ends in the name of a holder, at "Inc.", before an address, or at the hyphen of "Grant- Subject".
+  it.each([33, 34, 40])('means the same in lines of %i characters', (width) => {
+    for (const one of COMMON) {
+      const lines = textOf(one)
+        .split(/\n{2,}/)
+        .map((paragraph) => wrap(paragraph, width, ''))
+        .join('\n\n');
+      expect([one, read(lines).label, read(lines.toUpperCase()).label]).toEqual([one, one, one]);
+    }
+  });
+
   const restriction = fc.constantFrom(
     'Commercial use requires a separate agreement.',
     'This software may not be used for training models.',

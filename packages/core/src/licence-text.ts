@@ -63,7 +63,7 @@ class Matcher {
     if (text.length > MAX_LICENCE_BYTES) return UNRECOGNISED;
     const unified = text.replace(/\r\n?/g, '\n').replace(/^\ufeff/, '');
     if (STRUCK_OUT.test(unified)) return UNRECOGNISED;
-    const file = licenceWords(unified);
+    const file = licenceWords(unified, (word) => this.#templates.numbers.has(word));
     // A loop: Uint16Array.from with a function takes seven times as long.
     const numbers = new Uint16Array(file.words.length);
     file.words.forEach((word, i) => {

@@ -9,7 +9,7 @@ const COPYRIGHT = new RegExp(
 /** Said in a copyright line or where it goes on. */
 export const KEEPS_RIGHTS = new RegExp(`\\breserved\\b|^${PART_OF}`, 'i');
 const ADDRESSES =
-  /https?:\/\/\S+|[^\s@]{1,64}@\S+|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|dev|io|me|net|org)\b(?:\/\S*)?/g;
+  /https?:\/\/\S+|[^\s@]{1,64}@\S+|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|dev|io|me|net|org)\b(?:\/\S*)?/gi;
 /** What a template says to fill in, left as it was. */
 const UNFILLED =
   /[[{<](?:yyyy|year|date|full ?name|name|your|owner|copyright|author|project)\b[^\]}>]{0,60}[\]}>]/gi;
@@ -72,13 +72,12 @@ export function isCopyright(words: string): boolean {
 }
 
 /** A line below a copyright line, or below another such line, that goes on with its names. */
-export function goesOn(above: string, words: string): boolean {
+export function goesOn(above: string, line: string, words: string): boolean {
   if (words.length > MAX_NAME_CHARACTERS) return false;
   const names = words.replace(ADDRESSES, ' ');
   if (names.includes(':') || COPYRIGHT.test(names) || namesPart(names) || !isNames(names)) return false;
-  const last = above.trim().slice(-MAX_ABBREVIATION);
-  const isEnded = /[.;!?]["”’)]?$/.test(last) && !ABBREVIATED.test(last);
-  return !isEnded || GOES_ON.test(words);
+  const last = above.trim();
+  return GOES_ON.test(words) || !/[.;!?]["”’)]?$/.test(last) || !endsSentence(last, line.trim());
 }
 const GOES_ON = /^(?:and|&|with|others?\b|et al|\d{4}\b|https?:\/\/|[^\s@]{1,64}@)/i;
 

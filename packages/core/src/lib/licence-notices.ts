@@ -32,7 +32,7 @@ function asSentences(paragraph: string): string[] {
   let above: string | null = null;
   for (const line of paragraph.split('\n')) {
     const words = withoutDecoration(line);
-    const names: boolean = above !== null && goesOn(above, words);
+    const names: boolean = above !== null && goesOn(above, line, words);
     if (above !== null && !names) blocks.push(line);
     else blocks.push(`${blocks.pop() ?? ''} ${line}`);
     above = names || isCopyright(words) ? line : null;
@@ -56,7 +56,7 @@ function readLines(lines: readonly string[], title: string | null): Notices | nu
   for (const line of lines) {
     const words = withoutDecoration(line);
     if (!/\p{L}/u.test(words)) continue;
-    if (isCopyright(words) || (above !== null && goesOn(above, words))) {
+    if (isCopyright(words) || (above !== null && goesOn(above, line, words))) {
       keepsRights ||= KEEPS_RIGHTS.test(words);
       above = line;
       continue;

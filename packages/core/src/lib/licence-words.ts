@@ -27,6 +27,8 @@ const NOT_WORDS = new RegExp(
 );
 /** A word, whole where a hyphen divides it, at the end of a line too. */
 const WORD = /[\p{L}\p{N}]+(?:(?:['’]|[‐-](?:\n[ \t]{0,40})?)[\p{L}\p{N}]+)*/gu;
+/** What stands on one line of it. */
+const PART_OF_WORD = /[\p{L}\p{N}]+(?:['’‐-][\p{L}\p{N}]+)*/gu;
 const INSIDE = /['’‐-]/;
 const ALL_INSIDE = /['’‐\s-]/g;
 /** `1.`, `(b)`, `iv)`: the numbers of a list, which differ where Markdown or a person counted anew. */
@@ -40,22 +42,34 @@ const SAME_WORD = new Map([
   ['acknowledgement', 'acknowledgment'],
 ]);
 
-/** Two texts with equal words differ in case, white space, wrapping, quotes, numbering, addresses and mark-up only. */
-export function licenceWords(text: string): LicenceWords {
+/**
+ * The words of a text, where a word that goes on in the next line may be one, or be two (`Grant-` and `Subject`): it is
+ * the one that `isKnown` knows.
+ *
+ * Two texts with equal words differ in case, white space, wrapping, quotes, numbering, addresses and mark-up only.
+ */
+export function licenceWords(text: string, isKnown: (word: string) => boolean = () => true): LicenceWords {
   const plain = text.replace(NOT_WORDS, (found) => ' '.repeat(found.length));
   const words: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  for (const match of plain.matchAll(WORD)) {
-    const end = match.index + match[0].length;
-    const whole = match[0];
-    const word = (INSIDE.test(whole) ? whole.replaceAll(ALL_INSIDE, '') : whole).toLowerCase();
-    if (word.length <= 4 && isListMark(word, plain, end)) continue;
+  const add = (whole: string, start: number) => {
+    const end = start + whole.length;
+    const word = plainWord(whole);
+    if (word.length <= 4 && isListMark(word, plain, end)) return;
     words.push(SAME_WORD.get(word) ?? word);
-    starts.push(match.index);
+    starts.push(start);
     ends.push(end);
+  };
+  for (const { index, 0: whole } of plain.matchAll(WORD)) {
+    if (!whole.includes('\n') || isKnown(plainWord(whole))) add(whole, index);
+    else for (const part of whole.matchAll(PART_OF_WORD)) add(part[0], index + part.index);
   }
   return { words, starts, ends };
+}
+
+function plainWord(whole: string): string {
+  return (INSIDE.test(whole) ? whole.replaceAll(ALL_INSIDE, '') : whole).toLowerCase();
 }
 
 function isListMark(word: string, text: string, end: number): boolean {
