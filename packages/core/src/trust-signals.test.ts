@@ -35,6 +35,29 @@ describe('a character that a reader cannot see', () => {
       'U+E0041',
     ],
     ['selectors in a row', '\u{1f600}\ufe01\ufe02\ufe03', 'U+FE01 and 1 more beside it'],
+    ['a selector behind a letter', 'H\ufe0fi', 'U+FE0F'],
+    ['a selector behind a Cyrillic letter', 'Д\ufe01', 'U+FE01'],
+    ['a selector of another kind behind a digit', '1\ufe01', 'U+FE01'],
+    ['a selector behind a space', 'a \ufe0f', 'U+FE0F'],
+    ['a selector of no kind yet', '葛\u{e01f0}', 'U+E01F0'],
+    ['a control of ISO 8859', 'a\u0090b', 'U+0090'],
+    ['a control sequence of one character', 'a\u009b2J', 'U+009B'],
+    ['a next-line character', 'a\u0085b', 'U+0085'],
+    ['a line separator', 'a\u2028b', 'U+2028'],
+    ['a paragraph separator', 'a\u2029b', 'U+2029'],
+    ['a grapheme joiner', 'ig\u034fnore', 'U+034F'],
+    ['a filler of Hangul', 'a\u115fb', 'U+115F'],
+    ['another filler of Hangul', '\u1160', 'U+1160'],
+    ['a vowel of Khmer that is not shown', 'a\u17b4b\u17b5', 'U+17B4'],
+    ['a Mongolian selector in English', 'a\u180bb', 'U+180B'],
+    ['the beam of no note', 'a\u{1d173}b', 'U+1D173'],
+    ['a shorthand control', 'a\u{1bca0}b', 'U+1BCA0'],
+    ['the blank of Braille', 'a\u2800b', 'U+2800'],
+    ['lines of them', 'a\u2800\n⠿', 'U+2800'],
+    ['a mark of right-to-left writing where there is none', 'a\u200fb', 'U+200F'],
+    ['its counterpart', '\u200eC:\\Users', 'U+200E'],
+    ['an Arabic letter mark among Latin letters', 'a\u061cb', 'U+061C'],
+    ['soft hyphens side by side', 'a\u00ad\u00adb', 'U+00AD and 1 more beside it'],
     ['supplementary selectors', 'a\u{e0141}\u{e0142}', 'U+E0141 and 1 more beside it'],
     ['a filler', 'a\u3164b', 'U+3164'],
     ['an escape sequence', '\u001b[2Jx', 'U+001B'],
@@ -77,10 +100,32 @@ describe('a character that a reader cannot see', () => {
     ['Arabic with a mark', 'عربي\u200e 1'],
     ['an ideograph with a selector', '葛\u{e0100}城'],
     ['a soft hyphen', 'Donau\u00addampf'],
+    ['a text arrow', '→\ufe0e ↔\ufe0f'],
+    ['a selector behind a keycap', '1\u20e3\ufe0f'],
+    ['a mathematical variant', '∩\ufe00'],
+    ['an ideograph with a selector of the first kind', '神\ufe00'],
+    ['a dotted letter of Burmese', '\u1075\ufe00'],
+    ['marks kept apart in Hebrew', 'ל\u05b8\u034f\u05b4ם'],
+    ['old Hangul', '\u115f\u1161 \u1100\u1160'],
+    ['Mongolian with a selector', '\u1820\u180b'],
+    ['Braille', '⠓⠊⠀⠞⠓⠑⠗⠑'],
+    ['a picture in Braille', '⠀⠀⠀⣀⠀⠀\n⠀⣿⠀'],
+    ['a Hebrew word far from its mark', 'שלום\n\na\u200e'],
     ['white space of old files', 'a\tb\r\n\fc\u00a0d'],
     ['a combining letter', 'e\u0301'],
   ])('is part of writing: %s', (_, text) => {
     expect(codes(text)).toEqual([]);
+  });
+
+  it('is every one that Unicode ignores by default, and every control', () => {
+    const missed: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      if (code === 0x00ad || /[\t\n\v\f\r]/.test(String.fromCodePoint(code))) continue;
+      const character = code >= 0xd800 && code <= 0xdfff ? '' : String.fromCodePoint(code);
+      if (!/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(character)) continue;
+      if (codes(`a${character}b`).length === 0) missed.push(code.toString(16));
+    }
+    expect(missed).toEqual([]);
   });
 
   it('is named three times, and then counted', () => {

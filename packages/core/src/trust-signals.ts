@@ -1,7 +1,8 @@
 // What a reader should know before an agent follows a text: what is hidden in it, what it asks for, what it lacks.
 import { type DiagnosticPlace, diagnostic } from './diagnostics.ts';
 import type { AskedScript, Diagnostic } from './facts.ts';
-import { type FoundRun, findSuspicious, nameOf } from './lib/characters.ts';
+import { nameOf } from './lib/characters.ts';
+import { type FoundRun, findSuspicious } from './lib/hidden-characters.ts';
 import { type FoundPhrase, findPhrases } from './lib/override-matcher.ts';
 import { PURPOSES } from './lib/override-phrases.ts';
 import { positionAt } from './lib/position.ts';
