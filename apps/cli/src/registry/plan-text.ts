@@ -11,15 +11,15 @@ type Changed = Exclude<Planned, { readonly kind: 'refused' }>;
 /** Paths that are named for one skill. */
 const MAX_NAMED = 10;
 
-/** A line for each file: removed, changed, added. What goes comes first, where the rest is cut. */
+/** A line for each file: added, changed, removed. What nobody sees in the folder comes first; the rest may be cut. */
 export function markLines(plan: Planned): string[] {
   if (plan.kind === 'refused') return [];
   const { added, changed, removed } = plan.differences;
   const marks = [
     ...lost(removed).map((path) => `- ${path} (not published from a folder)`),
-    ...removed.filter((path) => !isLost(path)).map((path) => `- ${path}`),
-    ...changed.map((path) => `~ ${path}`),
     ...added.map((path) => `+ ${path}`),
+    ...changed.map((path) => `~ ${path}`),
+    ...removed.filter((path) => !isLost(path)).map((path) => `- ${path}`),
   ];
   const rest = marks.length - MAX_NAMED;
   return rest > 0 ? [...marks.slice(0, MAX_NAMED), `and ${rest} more`] : marks;
