@@ -327,6 +327,49 @@ describe('one bad copy keeps no other from being updated:', () => {
   });
 });
 
+describe('hidden files that are in no version of a skill', () => {
+  const at = (path: string) => join(copy('a'), '..', path);
+  beforeEach(() => {
+    registry(['get', 'a', '--agent', 'claude']);
+    mkdirSync(at('.venv/bin'), { recursive: true });
+    writeFileSync(at('.venv/bin/x'), 'x');
+    writeFileSync(at('.env'), 'mine');
+  });
+
+  it('are no change of a copy, for nobody could publish it', () => {
+    expect(status()).toEqual(['current']);
+    writeFileSync(copy('a'), SKILL('a', 'Mine'));
+    expect(status()).toEqual(['changed']);
+    expect(json(['publish', at('.'), '--yes']).code).toBe(0);
+    expect(status()).toEqual(['current']);
+  });
+
+  it('stay where the copy is replaced', () => {
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'New') });
+    expect(states(json(['update', '--yes']).data.copies)).toEqual(['updated']);
+    expect([text(copy('a')), text(at('.env')), text(at('.venv/bin/x'))]).toEqual([
+      SKILL('a', 'New'),
+      'mine',
+      'x',
+    ]);
+  });
+
+  it('are replaced by those of a new version only when that was agreed to', () => {
+    remote.commit({ 'a/.env': 'theirs' });
+    expect(json(['update', '--yes'])).toMatchObject({ code: 65, data: { copies: [{ state: 'kept' }] } });
+    expect(text(at('.env'))).toBe('mine');
+    expect(json(['update', '--yes', '--force']).code).toBe(0);
+    expect([text(at('.env')), status()]).toEqual(['theirs', ['current']]);
+  });
+
+  it('of which the registry has the same by now are one change with the rest', () => {
+    writeFileSync(copy('a'), SKILL('a', 'Mine'));
+    remote.commit({ 'a/SKILL.md': SKILL('a', 'Mine'), 'a/.env': 'mine' });
+    expect(status()).toEqual(['current']);
+    expect(status()).toEqual(['current']);
+  });
+});
+
 it('what a killed run was remembering is removed', () => {
   registry(['get', 'a', '--agent', 'claude']);
   const folder = join(home, '.local/state/skills-mcp/copies');

@@ -127,9 +127,10 @@ async function compare(
   // Whoever publishes a copy that he changed has what the registry has.
   const got = await registry.get(copy.slug, io.call);
   const kept = got.kind === 'found' ? await skillFiles(got.path) : null;
-  if (got.kind !== 'found' || kept?.kind !== 'folder' || !sameFiles(kept.files, there.files))
-    return { state: 'diverged', isChanged };
+  if (got.kind !== 'found' || kept?.kind !== 'folder') return { state: 'diverged', isChanged };
+  const here = await folderFiles(copy.path, partOf(copy.files, kept.files));
+  if (here.kind !== 'folder' || !sameFiles(kept.files, here.files)) return { state: 'diverged', isChanged };
   // Only a look: it says what is there, whether or not that can be remembered, and makes no copy one of another branch.
-  if (kin === 'same') await copies.keep({ ...copy, tree: got.tree, files: there.files }).catch(() => {});
+  if (kin === 'same') await copies.keep({ ...copy, tree: got.tree, files: here.files }).catch(() => {});
   return { state: 'current', isChanged: false };
 }

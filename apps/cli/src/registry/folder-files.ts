@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blobId } from '@skillquay/registry/git-id';
-import { isLeftBehind } from '@skillquay/registry/passed-over';
+import { isPassedOver } from '@skillquay/registry/passed-over';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 
 /** `<mode> <id>` by path. A link counts by its target and is never followed. */
@@ -11,7 +11,7 @@ export type FolderFiles = ReadonlyMap<string, string>;
 export interface FoundFolder {
   readonly kind: 'folder';
   readonly files: FolderFiles;
-  /** Paths of what is no part of the skill: what tools left there, and folders that hold nothing. */
+  /** Paths of what is no part of the skill: what nobody publishes from a folder, and folders that hold nothing. */
   readonly left: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export type Found =
   /** A file, a link or something else. */
   | { readonly kind: 'other' };
 
-/** Whether something at or below a path is a part of the skill, whatever tools are known to leave there. */
+/** Whether something at or below a path is a part of the skill, although it is not published from a folder. */
 export type IsPart = (path: string) => boolean;
 
 const OWNER_EXECUTES = 0o100;
@@ -56,13 +56,13 @@ export async function folderFiles(folder: string, isPart: IsPart): Promise<Found
   await walk('', false);
   return { kind: 'folder', files, left };
 
-  async function walk(below: string, isOfTools: boolean): Promise<void> {
+  async function walk(below: string, isUsers: boolean): Promise<void> {
     const entries = await readdir(join(folder, below), { withFileTypes: true });
     if (entries.length === 0 && below !== '' && !isPart(below)) left.push(below);
     for (const entry of entries) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       const at = join(folder, path);
-      const isLeft = isOfTools || isLeftBehind(entry.name);
+      const isLeft = isUsers || isPassedOver(entry.name);
       // What the reading of names puts for bytes that are no text; the name itself cannot be opened.
       if (entry.name.includes('\ufffd')) files.set(path, 'special');
       else if (isLeft && !isPart(path)) left.push(path);

@@ -1,12 +1,11 @@
 // How the folders to be published stand to the registry where they are copies from it: publishing one of what it no
 // longer has would put an older skill in the place of a newer one, or bring back one that was removed.
 import { RegistryError, type RegistryErrorCode } from '@skillquay/registry/errors';
-import { isPassedOver } from '@skillquay/registry/passed-over';
 import { shownSlug } from '@skillquay/registry/text';
 import { type Copy, openCopies } from './copies.ts';
 import { branchOnceThere, type LookedAt, shownBranch } from './copy-branch.ts';
 import { type StatedCopy, statesOf } from './copy-states.ts';
-import { sameFiles, skillFiles } from './folder-files.ts';
+import { folderFiles, partOf, sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
 import type { KnownSkill } from './known-slugs.ts';
 import type { Session } from './session.ts';
@@ -95,11 +94,11 @@ export async function rememberPublished(
   if (copy === undefined) return;
   try {
     const got = await session.registry.get(slug, io.call);
-    const [here, kept] = [await skillFiles(copy.path), got.kind === 'found' && (await skillFiles(got.path))];
-    if (got.kind !== 'found' || !kept || kept.kind !== 'folder' || here.kind !== 'folder') return;
-    // Somebody may have published between the two; what is not published of a folder is its user's.
-    const published = new Map([...here.files].filter(([path]) => !path.split('/').some(isPassedOver)));
-    if (sameFiles(kept.files, published))
+    const kept = got.kind === 'found' ? await skillFiles(got.path) : null;
+    if (got.kind !== 'found' || kept?.kind !== 'folder') return;
+    const here = await folderFiles(copy.path, partOf(kept.files));
+    // Somebody may have published between the two.
+    if (here.kind === 'folder' && sameFiles(kept.files, here.files))
       await openCopies(io.env).keep({
         ...copy,
         branch: branchOnceThere(copy, on),
