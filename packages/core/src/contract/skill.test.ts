@@ -36,3 +36,11 @@ test('a file that is part of the text is marked where it is listed', () => {
   expect(text).toContain(`Files: 2\n- ${tone} (included below)\n- marketing/skills/ad-copy/z.md\n`);
   expect(text).toContain(`References: 1\n- ${tone} (included below)\n`);
 });
+
+test('what was cut is to be had where the file can be read', () => {
+  const long = { description: 'word '.repeat(1_000) };
+  expect(page(long)).toContain('\nCut: Description; read_repo_file shows the file as it is.\n');
+  const described = page({ ...long, describedOnly: 'Proprietary' });
+  expect(described).toContain('\nCut: Description; the file at its source has the whole.\nDescribed only: ');
+  expect(described).not.toContain('read_repo_file');
+});

@@ -117,7 +117,7 @@ function addHeader(
   const [name, path] = nameLines(skill);
   sheet.add(name, path);
   const notice = (fields: readonly string[]): string =>
-    `Cut: ${fields.join(', ')}; read_repo_file shows the file as it is.`;
+    `Cut: ${fields.join(', ')}; ${skill.describedOnly === undefined ? 'read_repo_file shows the file as it is' : 'the file at its source has the whole'}.`;
   const warnings = diagnostics.map((warning) => `- ${diagnosticText(warning)}`);
   // Set aside what must follow: the notice, and the lines around the warnings.
   const last = [
