@@ -98,8 +98,9 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const validSkills = await readSkills(commit);
     const classes = classify(listing, policy, validSkills, kept);
     const includes = allowIncludes(listing, policy, classes, facts);
-    commit.diagnostics.push(...includes.diagnostics);
     const restrictions = restrict(commit, classes, await readKeptFolders(commit, validSkills));
+    for (const [skill, found] of includes.dropped.entries())
+      if (restrictions.described[skill] === 0) commit.diagnostics.push(...found);
     const overviews = await measureFiles(commit, classes, restrictions);
     await readFiles(commit, classes, overviews, includes);
     await readReferences(commit, classes, overviews, restrictions);

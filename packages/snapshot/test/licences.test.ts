@@ -369,6 +369,16 @@ describe('a skill that is described only', () => {
     expect(all).toContain('a/s/SKILLCDN.md acts_against_user');
   });
 
+  it('says nothing of what it includes and may not', async () => {
+    const include = 'skillcdn:\n  include: [canary/../x.md, canary.txt, /canary/else.md]\n';
+    const files = (licence: string) => ({
+      'a/s/SKILL.md': skill('s', `${licence}${include}`),
+      'a/s/x.md': 'x',
+    });
+    expect(diagnosticsOf(await indexOf(files(CLOSED)))).toEqual([]);
+    expect(codesOf(await indexOf(files(MITs)))).toEqual(Array(3).fill('a/s/SKILL.md dropped_include'));
+  });
+
   it('leaves a nested skill alone that has a licence of its own, but for rules of its directory', async () => {
     const files = {
       'a/SKILL.md': skill('a', CLOSED),

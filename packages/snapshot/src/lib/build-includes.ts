@@ -22,7 +22,8 @@ interface Include {
 export interface Includes {
   /** By skill number; empty for most. */
   readonly allowed: readonly (readonly Include[])[];
-  readonly diagnostics: readonly Diagnostic[];
+  /** What each skill is told of its other includes: paths, which are not for who only gets its description. */
+  readonly dropped: readonly (readonly Diagnostic[])[];
 }
 
 const NONE: readonly Include[] = [];
@@ -37,7 +38,7 @@ const ITSELF = 'is the skill itself';
  */
 export function allowIncludes(listing: Listing, policy: Policy, classes: Classes, facts: Facts): Includes {
   const places = new Places(listing, policy, classes);
-  const diagnostics: Diagnostic[] = [];
+  const dropped = classes.skills.map((): Diagnostic[] => []);
   const allowed = classes.skills.map((skillEntry, skill) => {
     const include = facts.includeOf(skillEntry);
     if (include === undefined) return NONE;
@@ -46,11 +47,11 @@ export function allowIncludes(listing: Listing, policy: Policy, classes: Classes
     for (const path of include) {
       const fault = path === own ? ITSELF : places.allows(path, skill) ? null : OUTSIDE;
       if (fault === null) kept.push({ path, entry: places.take(path, skill) });
-      else diagnostics.push(diagnostic('dropped_include', { path: own, entry: path, reason: fault }));
+      else dropped[skill]?.push(diagnostic('dropped_include', { path: own, entry: path, reason: fault }));
     }
     return kept;
   });
-  return { allowed, diagnostics };
+  return { allowed, dropped };
 }
 
 class Places {

@@ -219,9 +219,11 @@ function readFile(
     const reading = readSkillFile(text, path);
     const { value: skill, bodyOffset } = reading;
     if (skill !== null && isDescribed(want, () => skill)) {
-      // Nothing of the body goes further: no word to search for, no link, nothing that was noticed in it.
+      // Nothing of the body goes further: no word to search for, no link, nothing that was noticed in it; and no path of
+      // what it includes.
       const below = bodyLine(text, bodyOffset);
-      for (const found of reading.diagnostics) if ((found.line ?? 0) < below) report(found);
+      for (const found of reading.diagnostics)
+        if ((found.line ?? 0) < below && found.code !== 'dropped_include') report(found);
       result.found[item] = Found.text | Found.skill;
       const { scripts: _, ...fields } = skill;
       result.skills.push({ entry, facts: fields });
