@@ -1,4 +1,5 @@
 // What `publish`, `add` and `sync` put into a registry, and what they say of the rest.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -157,6 +158,42 @@ describe('of another repository', () => {
     const { data } = at.json(['add', `file://${source.dir}`, '--all', '--yes']);
     expect(data.skills[0].leftOut).toEqual(['.config.json']);
     expect(tree()).not.toContain('d/.config.json');
+  });
+
+  it('rules above a skill and what it includes from elsewhere are said to stay behind', () => {
+    const including =
+      '---\nname: s\ndescription: Does s.\nskillcdn:\n  include: [/shared/page.md, own.md]\n---\nDo it.\n';
+    const source = repository({
+      'SKILLCDN.md': '---\ndescription: All.\n---\nBe kind.\n',
+      'team/SKILLCDN.md': '---\ndescription: Team.\n---\nBe quick.\n',
+      'team/s/SKILL.md': including,
+      'team/s/SKILLCDN.md': '---\ndescription: Own.\n---\nBe exact.\n',
+      'team/s/own.md': 'x',
+      'other/o/SKILL.md': SKILL('o'),
+      'shared/page.md': 'y',
+    });
+    const behind = ['SKILLCDN.md', 'team/SKILLCDN.md', 'shared/page.md'];
+    const cloned = folder({});
+    execFileSync('git', ['clone', '--quiet', source.dir, cloned]);
+    for (const from of [`file://${source.dir}`, cloned]) {
+      const plan = at.run(['add', from, '--all']);
+      expect(plan.out).toContain(`not published with it: ${behind.join(', ')} (`);
+      const { data } = at.json(['add', from, '--all', '--yes']);
+      expect(
+        Object.fromEntries(
+          data.skills.map(({ place, staysBehind }: { place: string; staysBehind: string[] }) => [
+            place,
+            staysBehind,
+          ]),
+        ),
+      ).toEqual({
+        'other/o': ['SKILLCDN.md'],
+        'team/s': behind,
+      });
+    }
+    expect(at.run(['publish', join(cloned, 'team/s'), '--yes']).err).toContain(
+      'not published with it: shared/page.md',
+    );
   });
 
   it('no variable of a deployment that is not used here is in the way', () => {

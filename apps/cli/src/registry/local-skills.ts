@@ -8,6 +8,7 @@ import { isPassedOver } from '@skillquay/registry/passed-over';
 import type { PlanItem } from '@skillquay/registry/registry';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import { skillNameOf } from './skill-name.ts';
+import { includedFromElsewhere, rulesAbove } from './stays-behind.ts';
 import { isSearched, isVisible } from './where-skills-are.ts';
 
 /** A skill that can be published, and where it was found. */
@@ -18,6 +19,8 @@ export interface FoundSkill extends PlanItem {
   readonly folder: string;
   /** Paths that are no part of what is published. */
   readonly leftOut: readonly string[];
+  /** Paths outside of it that an agent is given with it where it lies: rules above it, and files it includes. */
+  readonly staysBehind: readonly string[];
 }
 
 export interface FoundSkills {
@@ -76,7 +79,7 @@ async function search(root: string, isWanted: (name: string) => boolean): Promis
     const { place, depth } = next;
     const path = join(root, place);
     if (await isSkill(path)) {
-      skills.push(await foundAt(path, place));
+      skills.push(await withRules(await foundAt(path, place), root));
       continue;
     }
     notes.push(...(await mainNotes(path)));
@@ -119,23 +122,32 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 async function foundAt(path: string, place: string, name?: string): Promise<FoundSkill> {
+  const folder = basename(path);
+  const main = await mainOf(path);
   return {
     place,
-    folder: basename(path),
-    name: name ?? (await nameAt(path)),
+    folder,
+    name: name ?? (main === null ? folder : skillNameOf(main, folder)),
     source: { localFolder: path },
     leftOut: [],
+    staysBehind: main === null ? [] : includedFromElsewhere(main, place === '.' ? folder : place),
   };
 }
 
-/** What is wrong with the file is said when it is published. */
-async function nameAt(path: string): Promise<string> {
+async function withRules(skill: FoundSkill, root: string): Promise<FoundSkill> {
+  const rules: string[] = [];
+  for (const path of rulesAbove(skill.place === '.' ? '' : skill.place))
+    if ((await lstat(join(root, path)).catch(() => null))?.isFile() === true) rules.push(path);
+  return { ...skill, staysBehind: [...rules, ...skill.staysBehind] };
+}
+
+/** null where it cannot be read: what is wrong with it is said when it is published. */
+async function mainOf(path: string): Promise<Uint8Array | null> {
   const handle = await open(join(path, SKILL_FILE), SAFELY).catch(() => null);
-  if (handle === null) return basename(path);
+  if (handle === null) return null;
   try {
     const facts = await handle.stat();
-    if (!facts.isFile() || facts.size > MAX_NAMED_BYTES) return basename(path);
-    return skillNameOf(await handle.readFile(), basename(path));
+    return facts.isFile() && facts.size <= MAX_NAMED_BYTES ? await handle.readFile() : null;
   } finally {
     await handle.close();
   }

@@ -13,6 +13,7 @@ import { type Problem, problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { rememberPublished, staleError, standingOf } from './stale-copies.ts';
+import { behindLines } from './stays-behind.ts';
 
 export interface PublishCommandOptions {
   readonly name?: string;
@@ -33,6 +34,7 @@ export async function publish(folder: string, options: PublishCommandOptions, io
   for (const { severity, text } of problems)
     if (force || severity === 'warning') io.note(`${severity}: ${text}`);
   if (refused !== null) throw refused;
+  for (const line of behindLines(found.staysBehind)) io.note(`note: ${line}`);
   const call = { ...io.call, force };
   const [plan] = await registry.plan([asked], call);
   if (plan === undefined) throw new Error('no plan of one skill');

@@ -11,7 +11,7 @@ import { type Config, readConfig, storeShares } from '@skillquay/server/config';
 import { CommandError, ExitCode } from '../exit-codes.ts';
 import type { Io } from './io.ts';
 import type { FoundSkill } from './local-skills.ts';
-import { entriesBelow, skillsInTree } from './tree-skills.ts';
+import { entriesBelow, manifestsOf, skillsInTree } from './tree-skills.ts';
 
 /** What of a deployment's configuration is used here; what is wrong with the rest is nobody's business. */
 const VARIABLES = ['GH_URL', 'GL_URL', 'CB_URL', 'SNAPSHOT_STORE', 'SNAPSHOT_STORE_BYTES', 'REF_TTL_SECONDS'];
@@ -48,9 +48,9 @@ export async function withRemoteSkills<T>(
     const listing = await listTree(repo, resolution.tree, { signal });
     const objects = openObjects(repo, { maxBytes: MAX_SKILL_BYTES });
     try {
-      const root = address.path === '' ? address.repo : basename(address.path);
-      const entries = entriesBelow(listing, address.path);
-      const skills = await skillsInTree(entries, root, (oid) => objects.read(oid));
+      const { path, repo: name } = address;
+      const place = { path, name: path === '' ? name : basename(path), manifests: manifestsOf(listing) };
+      const skills = await skillsInTree(entriesBelow(listing, path), place, (oid) => objects.read(oid));
       return await work({ from: `${formatAddress(address)} at ${resolution.commit.slice(0, 12)}`, skills });
     } finally {
       await objects.close();

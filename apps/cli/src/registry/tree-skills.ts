@@ -1,6 +1,7 @@
 // Finds and reads the skills in the tree of a commit. Nothing is checked out.
 import { basename, posix } from 'node:path';
 import { readLfsPointer } from '@skillquay/core/lfs';
+import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
 import { SKILL_FILE } from '@skillquay/core/skill-file';
 import { GitError } from '@skillquay/git/process';
 import { OID_BYTES, type TreeListing } from '@skillquay/git/tree';
@@ -10,6 +11,7 @@ import { MAX_SKILL_BYTES, MAX_SKILL_FILES } from '@skillquay/registry/payload';
 import type { SkillFile } from '@skillquay/registry/skill-files';
 import type { FoundSkill } from './local-skills.ts';
 import { skillNameOf } from './skill-name.ts';
+import { includedFromElsewhere, rulesAbove } from './stays-behind.ts';
 import { isSearched, isVisible } from './where-skills-are.ts';
 
 const MODES: readonly (SkillFile['mode'] | null)[] = ['100644', '100755', '120000', null];
@@ -22,6 +24,16 @@ export interface TreeEntry {
   /** null: a submodule. */
   readonly mode: SkillFile['mode'] | null;
   readonly oid: string;
+}
+
+/** Where the tree has rules. */
+export function manifestsOf(listing: TreeListing): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let at = 0; at < listing.count; at += 1) {
+    const path = listing.path(at);
+    if (posix.basename(path) === MANIFEST_FILE && (listing.modes[at] ?? 3) < 2) found.add(path);
+  }
+  return found;
 }
 
 /** Entries below a folder of the tree, relative to it. */
@@ -38,15 +50,27 @@ export function entriesBelow(listing: TreeListing, root: string): TreeEntry[] {
   return entries;
 }
 
-/** Each skill with what is read of it when it is wanted; what lies in a skill is a part of it. `root` names the root. */
+/** The folder that is looked into. */
+export interface TreePlace {
+  /** In the tree; '' for its root. */
+  readonly path: string;
+  /** What a skill is called that it is itself. */
+  readonly name: string;
+  /** All rules of the tree. */
+  readonly manifests: ReadonlySet<string>;
+}
+
+/** Each skill with what is read of it when it is wanted; what lies in a skill is a part of it. */
 export async function skillsInTree(
   entries: readonly TreeEntry[],
-  root: string,
+  { path: root, name: rootName, manifests }: TreePlace,
   read: ReadBlob,
 ): Promise<readonly FoundSkill[]> {
   const found: FoundSkill[] = [];
   for (const { place, oid } of placesIn(entries)) {
-    const folder = place === '.' ? root : posix.basename(place);
+    const folder = place === '.' ? rootName : posix.basename(place);
+    const whole = posix.join(root, place);
+    const path = whole === '.' ? '' : whole;
     const main = await read(oid).catch((error: unknown) => {
       if (error instanceof GitError && error.kind === 'too_large') return null;
       throw error;
@@ -68,7 +92,11 @@ export async function skillsInTree(
             read,
           ),
       },
-      leftOut: own.filter(isLeftOut).map(({ path }) => path),
+      leftOut: own.filter(isLeftOut).map((entry) => entry.path),
+      staysBehind: [
+        ...rulesAbove(path).filter((rules) => manifests.has(rules)),
+        ...(main === null ? [] : includedFromElsewhere(main, path)),
+      ],
     });
   }
   return found;

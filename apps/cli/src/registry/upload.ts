@@ -12,6 +12,7 @@ import { problemsOf, refusalFor } from './problems.ts';
 import type { Outcome } from './run.ts';
 import type { Session } from './session.ts';
 import { rememberPublished, type StaleCopy, type Standing, staleError, standingOf } from './stale-copies.ts';
+import { behindLines } from './stays-behind.ts';
 
 export interface Uploaded {
   readonly place: string;
@@ -112,8 +113,13 @@ function leftOutData({ kind, state, reason }: StaleCopy & { readonly kind: 'left
   return { kind, state, reason };
 }
 
-function facts({ skill: { place, name, leftOut } }: Step) {
-  return { place, name, ...(leftOut.length === 0 ? {} : { leftOut }) };
+function facts({ skill: { place, name, leftOut, staysBehind } }: Step) {
+  return {
+    place,
+    name,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(staysBehind.length === 0 ? {} : { staysBehind }),
+  };
 }
 
 async function stepsFor(
@@ -169,11 +175,13 @@ async function why(
   return refusalFor(await problemsOf(source.localFolder, io));
 }
 
-function stepLines({ skill: { place, name, leftOut }, plan }: Step): string[] {
+function stepLines({ skill: { place, name, leftOut, staysBehind }, plan }: Step): string[] {
   if (plan.kind === 'refused') return [`  refused    ${place}: ${plan.error.message}`];
   if (plan.kind === 'left_out') return [`  left out   ${place}: ${plan.reason}`];
   const left = leftOut.length === 0 ? [] : [`left out: ${leftOut.join(', ')}`];
-  const more = [...markLines(plan), ...left].map((line) => `               ${line}`);
+  const more = [...markLines(plan), ...left, ...behindLines(staysBehind)].map(
+    (line) => `               ${line}`,
+  );
   return [`  ${plan.kind.padEnd(9)}  ${plan.slug}  (${name}, ${place})`, ...more];
 }
 
