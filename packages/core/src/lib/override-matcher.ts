@@ -49,11 +49,20 @@ const byFirstWord = new Map(
 
 /** Every phrase that a text says from a UTF-16 offset on, by alphabet. Work is linear in its length. */
 export function* findPhrases(given: string, from: number): Generator<FoundPhrase> {
-  const { text, offsetOf } = readable(given, from);
-  const beginnings = OTHER_ALPHABET.test(text) ? [LATIN_BEGINNING, OTHER_BEGINNING] : [LATIN_BEGINNING];
-  for (const beginning of beginnings)
-    for (const { phrase, at, end } of matchesOf(beginning, text, from))
-      yield { phrase, at: offsetOf(at), words: text.slice(at, end).replace(/\s+/g, ' ') };
+  const found = new Set<number>();
+  // What nobody sees stands within a word, or in the place of the blank between two.
+  for (const instead of ['', ' '] as const) {
+    const { text, offsetOf } = readable(given, from, instead);
+    if (instead !== '' && text === given) return;
+    const beginnings = OTHER_ALPHABET.test(text) ? [LATIN_BEGINNING, OTHER_BEGINNING] : [LATIN_BEGINNING];
+    for (const beginning of beginnings)
+      for (const { phrase, at, end } of matchesOf(beginning, text, from)) {
+        const place = offsetOf(at);
+        if (found.has(place)) continue;
+        found.add(place);
+        yield { phrase, at: place, words: text.slice(at, end).replace(/\s+/g, ' ') };
+      }
+  }
 }
 
 function* matchesOf(beginning: RegExp, text: string, from: number) {
@@ -153,7 +162,10 @@ const COMMENT_CHARACTERS = 20_000;
 const SENTENCE_END = /[.!?。！？]["'”’)*_]*\s|\n\s*(?:\n|[-*+#|>]|\d+[.)]\s)/g;
 /** Who writes one of these before a phrase forbids it, or speaks of it. */
 const GUARD =
-  /\b(?:never|not|cannot|avoid|refus\w*|reject\w*|resist\w*|detect\w*|attempt\w*|tr(?:y|ies|ied|ying) to|inject\w*|jailbreak\w*|attack\w*|adversar\w*|malicious|suspicious|such as|e\.g|like|requests?|says?|said|saying|ask(?:s|ed|ing)|tell(?:s|ing)|claim\w*|contain\w*|phrases?|patterns?)\b|n['’]t\b|不要|禁止|不得|拒绝|攻击/i;
+  /\b(?:never|not|cannot|avoid|refus\w*|reject\w*|resist\w*|detect\w*|attempt\w*|tr(?:y|ies|ied|ying) to|inject\w*|jailbreak\w*|attack\w*|adversar\w*|malicious|suspicious|such as|like|requests?|says?|said|saying|ask(?:s|ed|ing)|ask you to|tell(?:s|ing)|claim\w*|contain\w*|phrases?|patterns?)\b|n['’]t\b|不要|禁止|不得|拒绝|攻击/i;
+/** What another clause forbids or asks for is something else: `Do not wait; ignore …`. */
+const LAST_CLAUSE = /[^;,:.，；：、]*$/;
+const EXAMPLE = /\be\.g\.?,?[^\p{L}\p{N}]*$/iu;
 const NAMED_BEHIND =
   /^(?:[*_]{1,2}:|:[*_]{1,2})|^[\s"'”’`*_.…]{0,6}(?:attacks?|attempts?|injections?|patterns?|style|phrases?|payloads?)\b/i;
 
@@ -164,7 +176,8 @@ function isOnlyMentioned(text: string, at: number, end: number, blocks: CodeBloc
   if (spanAt(line, at) !== null || isQuoted(line.text.slice(0, at - line.start))) return true;
   const before = text.slice(Math.max(0, at - SENTENCE_CHARACTERS), at);
   const sentence = before.slice(lastEnd(before));
-  return GUARD.test(sentence) || NAMED_BEHIND.test(text.slice(end, end + 40));
+  const clause = sentence.slice(sentence.search(LAST_CLAUSE));
+  return GUARD.test(clause) || EXAMPLE.test(sentence) || NAMED_BEHIND.test(text.slice(end, end + 40));
 }
 
 /** What stands in a comment is seen by an agent and by no reader of the page: it is nobody's quotation. */

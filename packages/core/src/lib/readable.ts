@@ -12,7 +12,8 @@ const DISGUISE =
 const ASCII = /^[\0-\x7f]*$/;
 const EVERY_DISGUISE = new RegExp(DISGUISE, 'g');
 
-export function readable(text: string, from: number): Readable {
+/** `instead` stands for each character that nobody sees. */
+export function readable(text: string, from: number, instead: '' | ' '): Readable {
   if (ASCII.test(text) || !DISGUISE.test(text)) return { text, offsetOf: (at) => at };
   const pieces: string[] = [];
   /** Where a piece begins in what is made, and there. */
@@ -30,7 +31,7 @@ export function readable(text: string, from: number): Readable {
   for (const { 0: found, index } of text.matchAll(EVERY_DISGUISE)) {
     add(text.slice(last, index), last);
     const plain = index < from ? found : found.normalize('NFKC');
-    if (index < from || /^[A-Za-z0-9]$/.test(plain)) add(plain, index);
+    add(index < from || /^[A-Za-z0-9]$/.test(plain) ? plain : instead, index);
     last = index + found.length;
   }
   add(text.slice(last), last);
