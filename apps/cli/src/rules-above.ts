@@ -5,6 +5,7 @@ import { formatAddress } from '@skillquay/core/address';
 import { MANIFEST_FILE } from '@skillquay/core/manifest-file';
 import { addressOfSource } from '@skillquay/core/source-address';
 import { locateRepository } from '@skillquay/git/locate';
+import { quoted } from './shell-word.ts';
 
 /** A sentence about the manifests above `folder` in its repository; null when there are none. */
 export async function rulesAbove(folder: string): Promise<string | null> {
@@ -17,7 +18,7 @@ export async function rulesAbove(folder: string): Promise<string | null> {
     if ((await stat(resolve(top, file)).catch(() => null))?.isFile()) {
       const root = addressOfSource(top);
       const at = root.ok ? formatAddress({ ...root.address, path }) : path;
-      return `the rules in ${file} of the repository above do not apply. With them: skillquay serve '${top}', at ${at}`;
+      return `the rules in ${file} of the repository above do not apply. With them: skillquay serve ${quoted(top)}, at ${at}`;
     }
     if (above === '.') return null;
   }

@@ -166,15 +166,18 @@ describe('skillquay serve', () => {
   });
 
   it('says that rules above a folder do not reach it when it is served by itself', async () => {
-    const dir = folder({
-      'SKILLCDN.md': '---\ndescription: Rules.\n---\nBe kind.\n',
-      'team/skills/a/SKILL.md': skill('a'),
-    });
+    const dir = join(
+      folder({
+        "it's/SKILLCDN.md": '---\ndescription: Rules.\n---\nBe kind.\n',
+        "it's/team/skills/a/SKILL.md": skill('a'),
+      }),
+      "it's",
+    );
     execFileSync('git', ['init', '-q', dir]);
     const said = await told([join(dir, 'team/skills'), '--port', '0'], {}, 'do not apply');
     expect(said).toContain('the rules in SKILLCDN.md of the repository above do not apply');
     expect(said).toContain(
-      `skillquay serve '${dir}', at /local/${basename(dirname(dir))}/${basename(dir)}/team/skills`,
+      `skillquay serve '${dirname(dir)}/it'\\''s', at /local/${basename(dirname(dir))}/it-s/team/skills`,
     );
     expect(await told([dir, '--port', '0'], {}, 'picked up')).not.toContain('do not apply');
   });

@@ -1,7 +1,7 @@
 // What a person pastes into a client that starts its servers, to connect it to the registry.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { quoted } from './shell-word.ts';
+import { quoted } from '../shell-word.ts';
 
 export interface ClientLines {
   readonly client: string;

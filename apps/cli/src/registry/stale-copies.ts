@@ -2,6 +2,7 @@
 // longer has would put an older skill in the place of a newer one, or bring back one that was removed.
 import { RegistryError, type RegistryErrorCode } from '@skillquay/registry/errors';
 import { shownSlug } from '@skillquay/registry/text';
+import { shellWord } from '../shell-word.ts';
 import { type Copy, openCopies } from './copies.ts';
 import { branchOnceThere, type LookedAt, shownBranch } from './copy-branch.ts';
 import { type StatedCopy, statesOf } from './copy-states.ts';
@@ -9,7 +10,6 @@ import { folderFiles, partOf, sameFiles, skillFiles } from './folder-files.ts';
 import type { Io } from './io.ts';
 import type { KnownSkill } from './known-slugs.ts';
 import type { Session } from './session.ts';
-import { shellWord } from './shell-word.ts';
 
 export interface StaleCopy {
   readonly state: 'behind' | 'diverged' | 'withdrawn' | 'unreadable';
