@@ -5,6 +5,7 @@ import { type Fields, readFrontMatter, type Value } from './front-matter.ts';
 import { isBlank } from './lib/characters.ts';
 import { FieldReader, isLanguageTag, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
+import { offsetInFile } from './lib/value-offset.ts';
 import { manifestPathFault } from './lib/written-path.ts';
 import { MAX_DOCUMENT_DIRECTORIES, MAX_EXCLUDES, MAX_MANIFEST_BYTES } from './limits.ts';
 import { basename, checkRepositoryPath, dirname, joinPath } from './paths.ts';
@@ -40,9 +41,13 @@ export function readManifest(text: string, path: string): ManifestReading {
   const fields = new FieldReader(text, path);
   const value = readFields(fields, front.fields, dirname(path));
   if (value === null) return { ...closed(path, fields.diagnostics), bodyOffset };
-  const place = { path, ...positionAt(text, front.fields.get('description')?.at ?? 0) };
+  const valueAt = front.fields.get('description')?.at ?? 0;
+  const placeOf = (at: number) => ({
+    path,
+    ...positionAt(text, offsetInFile(text, valueAt, value.description, at)),
+  });
   fields.diagnostics.push(
-    ...descriptionSignals(value.description, place),
+    ...descriptionSignals(value.description, placeOf),
     ...textSignals(text, path, bodyOffset),
   );
   return { value, diagnostics: fields.diagnostics, bodyOffset };

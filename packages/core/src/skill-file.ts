@@ -6,6 +6,7 @@ import { type Fields, type FrontMatter, readFrontMatter, type Value } from './fr
 import { isBlank } from './lib/characters.ts';
 import { FieldReader, notText, textFault } from './lib/fields.ts';
 import { positionAt } from './lib/position.ts';
+import { offsetInFile } from './lib/value-offset.ts';
 import { skillPathFault } from './lib/written-path.ts';
 import { MAX_DESCRIPTION_CHARACTERS, MAX_INCLUDES, MAX_SKILL_FILE_BYTES } from './limits.ts';
 import { basename, dirname, joinPath } from './paths.ts';
@@ -57,9 +58,13 @@ export function readSkillFile(text: string, path: string): SkillFileReading {
     ...(scripts.length === 0 ? {} : { scripts }),
   };
   warnOfName(fields, value.name, path, front.fields.get('name'));
-  const place = { path, ...positionAt(text, front.fields.get('description')?.at ?? 0) };
+  const valueAt = front.fields.get('description')?.at ?? 0;
+  const placeOf = (at: number) => ({
+    path,
+    ...positionAt(text, offsetInFile(text, valueAt, value.description, at)),
+  });
   fields.diagnostics.push(
-    ...descriptionSignals(value.description, place),
+    ...descriptionSignals(value.description, placeOf),
     ...textSignals(text, path, front.bodyOffset),
   );
   return {

@@ -27,9 +27,12 @@ export function textSignals(text: string, path: string, from: number): Diagnosti
   ];
 }
 
-/** What a description asks for. Nothing is hidden in one: front matter must not hold such characters. */
-export function descriptionSignals(description: string, place: DiagnosticPlace): Diagnostic[] {
-  return bounded(findPhrases(description, 0), (found) => againstUser(found, place));
+/** What a description asks for, with the place of each offset in it. Nothing is hidden in one: front matter must not hold such characters. */
+export function descriptionSignals(
+  description: string,
+  placeOf: (at: number) => DiagnosticPlace,
+): Diagnostic[] {
+  return bounded(findPhrases(description, 0), (found) => againstUser(found, placeOf(found.at)));
 }
 
 function againstUser({ words, phrase }: FoundPhrase, place: DiagnosticPlace): Diagnostic {
