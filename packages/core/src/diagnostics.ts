@@ -128,7 +128,7 @@ export const DIAGNOSTICS = {
   commented_value: {
     severity: 'warning',
     message: 'The value of `{key}` ends at a ` #`, which begins a comment.',
-    hint: 'Put the value in quotes if what follows the `#` belongs to it.',
+    hint: 'Put the value in quotes, with what follows the `#` if that belongs to it. A license cut short is not recognised.',
   },
   name_not_hyphenated: {
     severity: 'warning',

@@ -135,6 +135,8 @@ describe('a field of a manifest that cannot be used', () => {
 
   it('is not silence where it is the licence', () => {
     expect(read(`${REQUIRED}\nlicense: [MIT]`).value).toMatchObject({ licenseUnreadable: true });
+    expect(read(`${REQUIRED}\nlicense: MIT # code only`).value).toMatchObject({ licenseUnreadable: true });
+    expect(read(`${REQUIRED}\nlicense: 'MIT' # SPDX`).value).toMatchObject({ license: 'MIT' });
   });
 });
 

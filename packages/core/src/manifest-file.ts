@@ -206,6 +206,7 @@ function readLicense(
     return { licenseUnreadable: true };
   }
   const license = fields.text('license', value, UNBOUNDED);
+  if (value?.cut) return { licenseUnreadable: true };
   return license === undefined ? {} : { license };
 }
 

@@ -237,6 +237,11 @@ describe('the fields of a skill', () => {
 
   it('never become silence where a licence is there and cannot be read', () => {
     expect(read(`${REQUIRED}\nlicense: [MIT]`).value).toMatchObject({ licenseUnreadable: true });
+    const { value, diagnostics } = read(`${REQUIRED}\nlicense: MIT # non-commercial only`);
+    expect(value).toMatchObject({ licenseUnreadable: true });
+    expect(value).not.toHaveProperty('license');
+    expect(diagnostics.map(({ code }) => code)).toEqual(['commented_value']);
+    expect(read(`${REQUIRED}\nlicense: "MIT" # SPDX`).value).toMatchObject({ license: 'MIT' });
     expect(read(`${REQUIRED}\nlicense:`).value).not.toHaveProperty('licenseUnreadable');
   });
 

@@ -148,7 +148,10 @@ function readOptional(
 
 const UNCERTAIN = 'could not be read for certain, because the front matter is not valid YAML';
 
-/** A licence that is there and cannot be read is not silence: whoever serves the skill must not take it for consent. */
+/**
+ * A licence that is there and cannot be read is not silence: whoever serves the skill must not take it for consent. Nor
+ * the part of it that stands before a comment: `MIT # non-commercial only`.
+ */
 function readLicense(
   fields: FieldReader,
   value: Value | undefined,
@@ -159,6 +162,7 @@ function readLicense(
     return { licenseUnreadable: true };
   }
   const license = fields.text('license', value, UNBOUNDED);
+  if (value?.cut) return { licenseUnreadable: true };
   return license === undefined ? {} : { license };
 }
 
