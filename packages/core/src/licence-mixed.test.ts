@@ -74,6 +74,11 @@ const MIXED: readonly string[] = [
   `${MIT}\n\nModifications Copyright (c) 2025 Acme Corp. All rights reserved.`,
   `${MIT}\n\n${MINE}`,
   `${APACHE}\n\n---\n\n${MINE}`,
+  // A name of something else
+  'Intel',
+  'Nokia',
+  `${LINE}\n\nW3C`,
+  `${LINE}\n\nPython`,
   // Beside the text of a licence
   `Acme Toolkit\n${MINE}\nIncludes Foo Library, licensed under the MIT License:\n\n${MIT}`,
   `Acme Toolkit\n${MINE}\nIncludes Foo Library:\n\n${MIT}`,

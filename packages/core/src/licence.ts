@@ -1,6 +1,6 @@
 // What the `license` field of a skill or manifest lets a reader of this server have.
 import parseExpression from 'spdx-expression-parse';
-import { idOfAddress, LICENCE_NAMES, licenceKey } from './lib/licence-names.ts';
+import { idOfAddress, LICENCE_NAMES, licenceKey, NEEDS_LICENCE } from './lib/licence-names.ts';
 import { PERMISSIVE_IDS } from './lib/permissive-ids.ts';
 import { isLicenceFileName, licenceFileSuffix } from './licence-file.ts';
 
@@ -30,10 +30,20 @@ const MAX_LABEL_CHARACTERS = 80;
 
 const PERMISSIVE = new Set(PERMISSIVE_IDS);
 const BY_LOWER_CASE = new Map(PERMISSIVE_IDS.map((id) => [id.toLowerCase(), id]));
+/** Identifiers that are words, companies or products too: licences only as SPDX writes them. */
+const ALSO_WORDS = new Set(
+  `aal entessa eudatagrid fair hpnd icu intel ipa jam miros motosoto multics naumen nokia ntp postgresql sleepycat w3c
+  watcom-1.0 wordnet xnet blessing wxwindows`.split(/\s+/),
+);
 
 /** True for the SPDX identifier of a licence that lets anyone redistribute. */
 export function isPermissiveId(id: string): boolean {
   return PERMISSIVE.has(id);
+}
+
+/** True for a text that is the identifier of a licence and as well a word or a name of something else. */
+export function isAlsoWord(text: string): boolean {
+  return ALSO_WORDS.has(text.toLowerCase());
 }
 
 /** The first of the strictest; unrecognised where there is none. Never throws. */
@@ -153,7 +163,12 @@ const OF_NAMES = /^[\w\s.,:;+*/()[\]{}<>"'`&@#$%|©®™‐-―‘-‟…-]*$/;
 
 function labelOf(part: string): string | undefined {
   if (!OF_NAMES.test(part)) return undefined;
-  return BY_LOWER_CASE.get(idOfAddress(part) ?? part.toLowerCase()) ?? LICENCE_NAMES.get(licenceKey(part));
+  const id = idOfAddress(part);
+  if (id !== undefined) return BY_LOWER_CASE.get(id);
+  if (isAlsoWord(part)) return PERMISSIVE.has(part) ? part : undefined;
+  const key = licenceKey(part);
+  if (NEEDS_LICENCE.has(key) && !/licen[cs]e/i.test(part)) return undefined;
+  return BY_LOWER_CASE.get(part.toLowerCase()) ?? LICENCE_NAMES.get(key);
 }
 
 function cut(text: string): string {

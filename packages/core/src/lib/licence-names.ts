@@ -147,6 +147,31 @@ const SINGLE: readonly (readonly [label: string, ...spellings: string[]])[] = [
   ['public domain', 'public domain', 'in public domain'],
 ];
 
+/** Spellings that name a licence only with that word beside them: without it they are languages, products and phrases. */
+export const NEEDS_LICENCE: ReadonlySet<string> = new Set([
+  'academic free 3',
+  'affero general public',
+  'artistic 2',
+  'boost',
+  'blue oak',
+  'eclipse public',
+  'european union public',
+  'expat',
+  'freebsd',
+  'general public',
+  'gnu public',
+  'lesser general public',
+  'microsoft public',
+  'microsoft reciprocal',
+  'mozilla public',
+  'open font',
+  'postgres',
+  'postgresql',
+  'python',
+  'python 2',
+  'universal permissive',
+]);
+
 /** Where licences are published: what follows the host names one. */
 const ADDRESSES: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [

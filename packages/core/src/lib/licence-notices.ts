@@ -1,5 +1,5 @@
 // Understands what stands around a licence text, or in place of one: titles, copyright lines, "licensed under …".
-import { readLicenceField } from '../licence.ts';
+import { isAlsoWord, readLicenceField } from '../licence.ts';
 import { goesOn, isCopyright, isNames, KEEPS_RIGHTS, readTitle, sentencesOf } from './licence-holders.ts';
 
 export interface Notices {
@@ -134,7 +134,7 @@ function readStatement(words: string, title: string | null): string[] | null {
       .match(/[\p{L}\p{N}-]+/gu) ?? [];
   if (OF_TERMS.test(words) && plain.every((word) => TITLE.has(word))) return [];
   const [, subject = '', how = '', name = ''] = LICENSED.exec(words) ?? [];
-  if (name === '') return readName(words);
+  if (name === '') return isAlsoWord(words) ? null : readName(words);
   if (/\bto\b/i.test(how) && !TO_ALL.test(name)) return null;
   return isOfAll(subject, title) ? readName(name) : null;
 }
