@@ -6,6 +6,7 @@ import { streamObjects } from '@skillquay/git/objects';
 import { buildIndex } from '@skillquay/snapshot/build';
 import type { Index } from '@skillquay/snapshot/index';
 import { openIndex } from '@skillquay/snapshot/index-file';
+import { listingReason } from '@skillquay/snapshot/not-listed';
 import { RowClass } from '@skillquay/snapshot/tables';
 
 /** Share of the files with a visible name and description that must be served. Source: "Nothing silently missing". */
@@ -21,6 +22,8 @@ interface Account {
   readonly entries: number;
   /** How many fell where. */
   readonly fates: ReadonlyMap<string, number>;
+  /** Skills by why the extension does not list them, '' where it does. */
+  readonly listing: ReadonlyMap<string, number>;
   /** Entries that nothing accounts for. */
   readonly lost: readonly string[];
   /** Files of exactly that spelling in which a name and a description can be seen, and those of them that are skills. */
@@ -56,6 +59,15 @@ function showsNameAndDescription(text: string): boolean {
   const description =
     /^description[ \t]*:(?:[ \t]*["']?[^\s"'#|>][^\n]*|[ \t]*[|>][-+0-9]*[ \t]+\S[^\n]*|[ \t]*[|>][-+0-9]*[ \t]*\r?\n[ \t]+\S[^\n]*|[ \t]*\r?\n[ \t]+\S[^\n]*)$/m;
   return name && description.test(block);
+}
+
+function listingOf(index: Index): Map<string, number> {
+  const listing = new Map<string, number>();
+  for (let skill = 0; skill < index.skillCount; skill += 1) {
+    const reason = listingReason(index, skill);
+    listing.set(reason, (listing.get(reason) ?? 0) + 1);
+  }
+  return listing;
 }
 
 /** What became of an entry; null = nothing tells. */
@@ -114,19 +126,23 @@ async function account(gitDir: string, tree: string): Promise<Account> {
     if (['skill', 'copy', 'hidden'].includes(fateByPath.get(path) ?? '')) served += 1;
     else notServed.push(`${path} (${fateByPath.get(path)})`);
   });
-  return { entries: entries.length, fates, lost, seen, served, notServed };
+  return { entries: entries.length, fates, listing: listingOf(index), lost, seen, served, notServed };
 }
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(2)} %`;
 }
 
-function print(name: string, { entries, fates, lost, seen, served, notServed }: Account): void {
+function print(name: string, { entries, fates, listing, lost, seen, served, notServed }: Account): void {
   console.log(`\n${name}`);
   const sum = [...fates.values()].reduce((total, count) => total + count, 0);
   for (const [fate, count] of [...fates].sort((a, b) => b[1] - a[1]))
     console.log(`  ${String(count).padStart(7)}  ${fate}`);
   console.log(`  ${String(sum).padStart(7)}  accounted for, of ${entries} entries named SKILL.md`);
+  const skills = [...listing.values()].reduce((total, count) => total + count, 0);
+  console.log(`  ${String(listing.get('') ?? 0).padStart(7)}  listed by the extension, of ${skills} skills`);
+  for (const [reason, count] of [...listing].sort((a, b) => b[1] - a[1]))
+    if (reason !== '') console.log(`  ${String(count).padStart(7)}    not listed: ${reason}`);
   for (const path of lost) console.log(`           lost: ${path}`);
   console.log(
     `  ${String(served).padStart(7)}  served, of ${seen} with a name and a description (${percent(served / Math.max(1, seen))})`,
