@@ -17,7 +17,7 @@ import { readManifests } from './lib/build-manifests.ts';
 import { Previous } from './lib/build-previous.ts';
 import { Reading } from './lib/build-reading.ts';
 import { type BuildReport, reportOf } from './lib/build-report.ts';
-import { restrict } from './lib/build-restrictions.ts';
+import { measureKept, restrict } from './lib/build-restrictions.ts';
 import { type Commit, measureFiles, readFiles, readReferences, readSkills } from './lib/build-steps.ts';
 import { layOut } from './lib/build-tables.ts';
 import { decidePolicy, Scope } from './policy.ts';
@@ -104,6 +104,7 @@ async function build(request: BuildRequest, signal: AbortSignal): Promise<BuiltI
     const overviews = await measureFiles(commit, classes, restrictions);
     await readFiles(commit, classes, overviews, includes);
     await readReferences(commit, classes, overviews, restrictions);
+    await measureKept(commit, classes, restrictions);
     await reading.finish();
     const judged = judgeSkills(commit, classes, includes, restrictions);
     const { rawUrl = null } = request;

@@ -665,6 +665,37 @@ test('the context of a skill whose rules are kept back says so and does not hold
   repo.remove();
 });
 
+test('the document of a skill names what is kept back in its directory, with its bytes', async () => {
+  const files = {
+    'a/SKILL.md': skill('a', MITs),
+    'a/inner/SKILL.md': skill('inner', CLOSED),
+    'a/inner/help.md': 'x'.repeat(123),
+    'a/broken/SKILL.md': 'Body.',
+    'a/broken/LICENSE': TERMS,
+    'a/broken/notes.txt': 'y'.repeat(45),
+    'b/SKILL.md': skill('b', CLOSED),
+    'b/help.md': 'z'.repeat(67),
+  };
+  const repo = repository(files);
+  const { index, bytes } = await build(repo);
+  const objects = openObjects({ gitDir: repo.dir, env: {} });
+  const mount = openSnapshot(index, objects, { raw: () => null, page: () => null }).mount('');
+  const document = await mount?.resource('a/SKILL.md');
+  if (document === undefined || isAnswerError(document)) throw new Error('no document');
+  const text = Buffer.from(document.bytes).toString();
+  for (const [path, size] of [
+    ['a/inner/help.md', 123],
+    ['a/broken/SKILL.md', 5],
+    ['a/broken/notes.txt', 45],
+  ])
+    expect(text).toMatch(new RegExp(`${path} .*, ${size} bytes`));
+  expect(index.listedSkills.length).toBe(1);
+  expect(mount?.listedAt('a/SKILL.md')?.resources[0]?.size).toBe(document.bytes.length);
+  expect((await build(repo, { previous: index })).bytes.equals(bytes)).toBe(true);
+  await objects.close();
+  repo.remove();
+});
+
 test('of rules kept back that are many the first ten are named for each skill', async () => {
   const levels = Array.from({ length: 12 }, (_, i) => 'a/'.repeat(i + 1));
   const index = await indexOf({

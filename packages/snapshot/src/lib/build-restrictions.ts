@@ -4,6 +4,7 @@ import { dirname } from '@skillquay/core/paths';
 import { type Classes, withheldNumber } from '../classify.ts';
 import { RowClass } from '../tables.ts';
 import type { Said } from './build-licences.ts';
+import { belowAt } from './build-ranges.ts';
 import type { Commit } from './build-steps.ts';
 import { nearestKept } from './licence-place.ts';
 
@@ -54,6 +55,28 @@ export function restrict(
   forgetKeptRules(commit, classes);
   const described = Uint8Array.from(keepingSkill, (said) => (said === null ? 0 : 1));
   return { licences: ofSkills, described, keptFolders, keeping };
+}
+
+/**
+ * Learns the sizes of what is kept back in the directory of a skill that is served: its document names each such file
+ * with its bytes (format, section 8).
+ */
+export async function measureKept(
+  { listing, reading }: Commit,
+  classes: Classes,
+  { described }: Restrictions,
+): Promise<void> {
+  const isNamed = new Uint8Array(listing.count);
+  classes.skills.forEach((entry, skill) => {
+    if (described[skill] === 1) return;
+    const { from, to } = belowAt(listing.path, dirname(listing.path[entry] ?? ''), entry);
+    isNamed.fill(1, from, to);
+  });
+  const files: number[] = [];
+  isNamed.forEach((named, entry) => {
+    if (named === 1 && classes.withheld[entry] === RESTRICTIVE) files.push(entry);
+  });
+  await reading.measure(files);
 }
 
 /** What was noticed in the body of a manifest that is kept back may repeat words of it. */
