@@ -5,6 +5,7 @@ import { type Classes, withheldNumber } from '../classify.ts';
 import { RowClass } from '../tables.ts';
 import type { Said } from './build-licences.ts';
 import { belowAt } from './build-ranges.ts';
+import { Found } from './build-read.ts';
 import type { Commit } from './build-steps.ts';
 import { nearestKept } from './licence-place.ts';
 
@@ -48,6 +49,8 @@ export function restrict(
   for (let entry = 0; entry < listing.count; entry += 1) {
     const rowClass = classes.class[entry] ?? 0;
     if (rowClass === 0 || rowClass === RowClass.withheld || keeping(entry) === null) continue;
+    // It is withheld for the limit that it lies beyond, which is what its author can do something about.
+    if (facts.found[entry] === Found.refused) continue;
     classes.withheld[entry] = RESTRICTIVE;
     facts.links[entry] = undefined;
     if (rowClass !== RowClass.skill) classes.class[entry] = RowClass.withheld;
