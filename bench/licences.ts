@@ -7,8 +7,11 @@ import { loadLicenceMatcher } from '@skillquay/core/licence-text';
 /** Milliseconds of processor time a text. Source: figures of licence matching. */
 const MAX_P95_MS = 2;
 const MAX_MS = 5;
-/** Each text is timed so often, and its median counts: one run in between is the collector's, not ours. */
-const RUNS = 9;
+/**
+ * All texts are read so often, one after the other, and of each the median counts: one run in between is the
+ * collector's, not ours. What the first round takes is printed apart: most of it is compiling.
+ */
+const ROUNDS = 9;
 
 function git(gitDir: string, args: readonly string[]): Buffer {
   const run = spawnSync('git', ['--git-dir', gitDir, ...args], { maxBuffer: 1024 ** 3 });
@@ -53,14 +56,20 @@ const read = await loadLicenceMatcher();
 const loaded = process.cpuUsage(loading);
 
 const sums = new Map<string, { texts: number; files: number }>();
-const times: number[] = [];
+const first: number[] = [];
+const rounds = new Map<string, number[]>();
+for (let round = 0; round <= ROUNDS; round += 1) {
+  for (const [oid, { text }] of texts) {
+    const spent = processorMs(() => read(text));
+    if (round === 0) first.push(spent);
+    else rounds.set(oid, [...(rounds.get(oid) ?? []), spent]);
+  }
+}
 for (const [oid, { text, paths, bytes }] of [...texts].sort(
   (a, b) => b[1].paths.length - a[1].paths.length,
 )) {
   const { kind, label } =
     bytes > MAX_LICENCE_BYTES ? { kind: 'restrictive', label: 'too large' } : read(text);
-  const runs = Array.from({ length: RUNS }, () => processorMs(() => read(text))).sort((a, b) => a - b);
-  times.push(runs[RUNS >> 1] ?? 0);
   const name = `${kind} ${label}`;
   const sum = sums.get(name) ?? { texts: 0, files: 0 };
   sums.set(name, { texts: sum.texts + 1, files: sum.files + paths.length });
@@ -71,11 +80,12 @@ console.log('\n  texts  files  identified');
 for (const [name, sum] of [...sums].sort((a, b) => b[1].files - a[1].files)) {
   console.log(`  ${String(sum.texts).padStart(5)}  ${String(sum.files).padStart(5)}  ${name}`);
 }
+const times = [...rounds.values()].map((spent) => spent.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? 0);
 times.sort((a, b) => a - b);
 const p95 = times[Math.ceil(times.length * 0.95) - 1] ?? 0;
 const most = times.at(-1) ?? 0;
 console.log(
-  `\n  loading ${((loaded.user + loaded.system) / 1_000).toFixed(1)} ms; a text, processor time: median ${(times[times.length >> 1] ?? 0).toFixed(2)} ms, ` +
+  `\n  loading ${((loaded.user + loaded.system) / 1_000).toFixed(1)} ms; the first round ${first.reduce((sum, ms) => sum + ms, 0).toFixed(0)} ms; a text, processor time: median ${(times[times.length >> 1] ?? 0).toFixed(2)} ms, ` +
     `p95 ${p95.toFixed(2)} ms (≤ ${MAX_P95_MS}), most ${most.toFixed(2)} ms (≤ ${MAX_MS})`,
 );
 process.exitCode = p95 <= MAX_P95_MS && most <= MAX_MS ? 0 : 1;

@@ -61,7 +61,10 @@ export function licenceWords(text: string, isKnown: (word: string) => boolean = 
     starts.push(start);
     ends.push(end);
   };
-  for (const { index, 0: whole } of plain.matchAll(WORD)) {
+  // Not `matchAll`, which makes two more objects a word.
+  WORD.lastIndex = 0;
+  for (let found = WORD.exec(plain); found !== null; found = WORD.exec(plain)) {
+    const { index, 0: whole } = found;
     if (!whole.includes('\n') || isKnown(plainWord(whole))) add(whole, index);
     else for (const part of whole.matchAll(PART_OF_WORD)) add(part[0], index + part.index);
   }
