@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -269,6 +269,17 @@ describe('skillquay serve', () => {
     const refused = 'skillquay: The client sent a message of more than 10485760 bytes, which is not read.\n';
     expect(await said('x'.repeat(10 * 1024 ** 2 + 1))).toEqual([65, refused]);
     expect(await said('no JSON\n')).toEqual([0, '']);
+  });
+
+  it('does not serve a repository that git cannot read as if it were a plain folder', () => {
+    const dir = folder({ 'secret/SKILL.md': skill('secret') });
+    execFileSync('git', ['init', '-q', dir]);
+    appendFileSync(join(dir, '.git/info/exclude'), 'secret/\n');
+    appendFileSync(join(dir, '.git/config'), '[core');
+    for (const command of ['serve', 'mcp', 'check']) {
+      const { code, err } = skillquay([command, dir, ...(command === 'check' ? [] : ['--store', store()])]);
+      expect([code, err]).toEqual([69, expect.stringMatching(/Git (?:cannot|could not) read /)]);
+    }
   });
 
   it('names the option for a store that cannot be', () => {

@@ -43,10 +43,13 @@ function hasByteOrderMark(body: Buffer): boolean {
 /** Answers through the SDK. A stream is collected: nothing here sends more than one answer to a request. */
 export async function throughSdk(handler: McpHttpHandler, request: McpRequest): Promise<Reply> {
   const parsed = request.json !== undefined;
+  // The SDK hears of those who go, and does not ask whether they have gone already.
+  const { signal } = request.caller;
+  signal.throwIfAborted();
   const web = new Request(URL_OF_ANY_ENDPOINT, {
     method: request.method,
     headers: webHeaders(request.headers),
-    signal: request.caller.signal,
+    signal,
     // The SDK words the refusal of a body that is not JSON.
     ...(parsed || request.text === '' ? undefined : { body: request.text }),
   });

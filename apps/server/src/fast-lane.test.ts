@@ -255,6 +255,13 @@ describe('the fast lane', () => {
     expect(bodyOf(reply)).not.toContain('secret');
   });
 
+  it('does not ask the SDK for who has gone already, which would not hear of it', async () => {
+    const gone = new AbortController();
+    gone.abort();
+    const body = Buffer.from(JSON.stringify(modern()));
+    await expect(throughSdk(handler(), mcpRequest('POST', modernHeaders, body, gone))).rejects.toThrow();
+  });
+
   it('leaves to the SDK what has no place in the protocol, whose answers are invalid parameters', async () => {
     for (const [method, params] of [
       [READ, {}],

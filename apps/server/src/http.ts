@@ -57,6 +57,9 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** What the log says in place of a status where nobody was there to be answered. */
+const CLIENT_GONE = 499;
+
 const TOO_MANY: Reply = jsonReply(
   503,
   { error: { code: 'request.overloaded', message: 'This server is busy. Try again in a second.' } },
@@ -85,13 +88,21 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
   const { log } = options;
   let inFlight = 0;
   let closing = false;
-  /** Requests in flight of each connection. */
-  const connections = new Map<Socket, number>();
-  const count = (socket: Socket, change: number) => {
+  /** Requests in flight of each connection: more than one where a client does not wait for replies. */
+  const connections = new Map<Socket, Set<IncomingRequest>>();
+  const begin = (socket: Socket, request: IncomingRequest) => {
     const requests = connections.get(socket);
-    if (requests === undefined) return;
-    connections.set(socket, requests + change);
-    if (closing && requests + change === 0) socket.destroySoon();
+    if (requests === undefined) return request.closed(false);
+    inFlight += 1;
+    requests.add(request);
+  };
+  /** Once for each request, whichever is heard of first: the end of its reply, or that of its connection. */
+  const end = (socket: Socket, request: IncomingRequest, finished: boolean) => {
+    const requests = connections.get(socket);
+    if (requests?.delete(request) !== true) return;
+    inFlight -= 1;
+    request.closed(finished);
+    if (closing && requests.size === 0) socket.destroySoon();
   };
 
   const server = createServer(
@@ -105,13 +116,8 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
       const started = performance.now();
       const request = new IncomingRequest(incoming, options.maxBodyBytes);
       const { socket } = incoming;
-      inFlight += 1;
-      count(socket, 1);
-      outgoing.once('close', () => {
-        inFlight -= 1;
-        count(socket, -1);
-        request.closed(outgoing.writableFinished);
-      });
+      begin(socket, request);
+      outgoing.once('close', () => end(socket, request, outgoing.writableFinished));
       answer(request)
         .then(afterOthersHeard)
         .then((reply) => {
@@ -121,7 +127,7 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
               req: request.id,
               method: request.method,
               path: request.path,
-              status: reply.status,
+              status: request.gone ? CLIENT_GONE : reply.status,
               ms: since(started),
             },
             'request',
@@ -136,8 +142,12 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
   );
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, 0);
-    socket.once('close', () => connections.delete(socket));
+    connections.set(socket, new Set());
+    socket.once('close', () => {
+      // A reply that waits for the one before it has no connection yet, and never hears that it is gone.
+      for (const request of connections.get(socket) ?? []) end(socket, request, false);
+      connections.delete(socket);
+    });
   });
 
   async function answer(request: IncomingRequest): Promise<Reply> {
@@ -168,7 +178,7 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
           resolve();
         });
         // To node a connection on which no whole request ever came is not idle; browsers open such ahead of need.
-        for (const [socket, requests] of connections) if (requests === 0) socket.destroySoon();
+        for (const [socket, requests] of connections) if (requests.size === 0) socket.destroySoon();
       }),
   };
 }
@@ -248,7 +258,7 @@ function afterOthersHeard(reply: Reply): Promise<Reply> {
 }
 
 function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, closing: boolean): void {
-  if (outgoing.destroyed) return;
+  if (outgoing.destroyed || request.gone) return;
   const { body } = reply;
   const length =
     typeof body === 'string'

@@ -1,7 +1,7 @@
 // The raw wire: what each kind of HTTP request to an endpoint is answered with, byte for byte where it matters.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { formatAddress, formatRepository, parseAddress } from '@skillquay/core/address';
 import { KNOWN_HOSTS } from '@skillquay/core/known-hosts';
 import pino from 'pino';
@@ -782,6 +782,32 @@ describe('the process', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     letItGo();
     expect((await waiting).status).toBe(200);
+    await small.close(0);
+  });
+
+  it.each([
+    ['ends', (socket: Socket) => socket.end()],
+    ['is cut', (socket: Socket) => socket.resetAndDestroy()],
+  ])('gives back the places of all that was asked on a connection that %s', async (_, leave) => {
+    const small = start({}, 3);
+    const at = await small.listen(0, '127.0.0.1');
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'browse_repo', arguments: { wait: 1 } },
+    });
+    const head = `POST ${ADDRESS} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`;
+    aborted.length = 0;
+    const socket = connect(at, '127.0.0.1');
+    socket.resume();
+    // One behind the other, before the first is answered.
+    socket.write(`${head}${body}`.repeat(3));
+    await untilOneWaits();
+    await expect.poll(async () => (await raw('GET', '/', {}, at)).status).toBe(503);
+    leave(socket);
+    await expect.poll(() => aborted).toEqual([ADDRESS, ADDRESS, ADDRESS]);
+    await expect.poll(async () => (await raw('GET', '/', {}, at)).status).toBe(200);
     await small.close(0);
   });
 

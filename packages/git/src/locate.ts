@@ -17,6 +17,8 @@ export interface Located {
   readonly prefix: string;
 }
 
+const NO_REPOSITORY = /not a git repository/i;
+
 /**
  * The repository at or above `path`; null when there is none, or when `path` is a folder that its repository
  * ignores. Throws GitError `unsupported` for SHA-256, and the file system's error for a path that is no folder.
@@ -34,7 +36,8 @@ export async function locateRepository(path: string): Promise<Located | null> {
       ['--git-path', 'info/exclude'],
     ]);
   } catch (error) {
-    if (error instanceof GitError && error.kind === 'failed') return null;
+    // One that git cannot read is there: served as a plain folder it would show what it excludes.
+    if (error instanceof GitError && NO_REPOSITORY.test(error.stderr)) return null;
     throw error;
   }
   const [inside, format, gitDir = '', objects = '', exclude = ''] = facts;

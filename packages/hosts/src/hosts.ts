@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { type Address, repositoryKey } from '@skillquay/core/address';
 import { locateRepository } from '@skillquay/git/locate';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
+import { GitError } from '@skillquay/git/process';
 import { alive } from '@skillquay/git/process-alive';
 import { userRemote } from '@skillquay/git/user-remote';
 import { type Host, HostError } from './host.ts';
-import { hostFailure, notFound, unsupported } from './lib/failures.ts';
+import { because, hostFailure, notFound, unsupported } from './lib/failures.ts';
 import { type GitFault, teller } from './lib/git-faults.ts';
 import { GitSpace } from './lib/git-space.ts';
 import { webTransport } from './lib/transport.ts';
@@ -108,7 +109,9 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
         });
       case 'path': {
         const located = await locateRepository(source.path).catch((error: unknown) => {
-          throw hostFailure(error);
+          if (!(error instanceof GitError) || error.kind !== 'failed') throw hostFailure(error);
+          const message = `Git cannot read the repository that ${source.path} belongs to. See what \`git status\` says there.`;
+          throw because(error, unsupported(message));
         });
         if (located !== null && (located.top === null || source.ref !== null))
           return localHost({ name, located, ref: source.ref, storeDir: options.storeDir, now });
