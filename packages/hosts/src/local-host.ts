@@ -61,11 +61,8 @@ export function localHost(options: LocalOptions): Host {
       repository: folderName(options.name, prefix),
       scope: 'private',
       own,
-      refs: async (maxAgeMs) => {
-        // Git on this machine can be asked before every refusal.
-        const { value, ...times } = await refs.get(caller, maxAgeMs === undefined ? undefined : 0);
-        return { refs: value, ...times };
-      },
+      // Git on this machine can be asked before every refusal.
+      refs: (maxAgeMs) => refs.get(caller, maxAgeMs === undefined ? undefined : 0),
     });
     return prefix === '' ? resolution : { ...resolution, tree: await folderTree(repo, resolution, prefix) };
   };

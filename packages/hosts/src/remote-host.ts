@@ -181,9 +181,9 @@ export function remoteHost(options: RemoteOptions): Host {
         scope: options.scope,
         own,
         refs: async (maxAgeMs) => {
-          const { value, ...times } = await refs.get(caller, maxAgeMs);
+          const known = await refs.get(caller, maxAgeMs);
           await space?.touch(id);
-          return { refs: value, ...times };
+          return known;
         },
       });
       return isKnown ? work : waitFor(work, caller?.signal);

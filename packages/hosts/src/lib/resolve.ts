@@ -3,21 +3,15 @@ import type { Address } from '@skillquay/core/address';
 import type { Resolution } from '../host.ts';
 import { noCommits, refNotFound } from './failures.ts';
 import type { OwnCommits } from './own-commits.ts';
+import type { Known } from './ref-cache.ts';
 import { findRef, type Refs } from './refs.ts';
-
-/** What moves, and until when it is trusted. */
-export interface KnownRefs {
-  readonly refs: Refs;
-  readonly expiresAt: number;
-  readonly staleSince?: number;
-}
 
 export interface Resolvable {
   readonly repository: string;
   readonly scope: Resolution['scope'];
   readonly own: OwnCommits;
   /** `maxAgeMs`: how old they may be; as old as they are trusted without it. */
-  readonly refs: (maxAgeMs?: number) => Promise<KnownRefs>;
+  readonly refs: (maxAgeMs?: number) => Promise<Known<Refs>>;
 }
 
 const SHORT_HASH = /^[0-9a-f]{7,39}$/i;
@@ -32,47 +26,66 @@ const REFUSAL_AGE_MS = 5_000;
 export async function resolveRef(address: Address, from: Resolvable): Promise<Resolution> {
   // Asked for a commit that is known too: a repository that is gone, or private now, is not served by its hashes.
   const known = await from.refs();
-  const found = await findCommit(address, from, known);
+  // Asked for most, and nothing is to be waited for.
+  const found = address.ref === null ? defaultBranch(from, known) : await findCommit(address, from, known);
   if (found !== null) return found;
   const newer = await from.refs(REFUSAL_AGE_MS);
-  const foundNow = newer.refs === known.refs ? null : await findCommit(address, from, newer);
+  const foundNow = newer.value === known.value ? null : await findCommit(address, from, newer);
   if (foundNow !== null) return foundNow;
   throw address.ref === null ? noCommits() : refNotFound(address.ref);
 }
 
-async function findCommit(address: Address, from: Resolvable, known: KnownRefs): Promise<Resolution | null> {
+async function findCommit(
+  address: Address,
+  from: Resolvable,
+  known: Known<Refs>,
+): Promise<Resolution | null> {
   const { ref } = address;
-  const { refs, expiresAt, staleSince } = known;
-  const defaultBranch = refs.head?.branch ?? null;
-  const moving = (commit: string, isDefaultBranch: boolean): Resolution => ({
+  if (ref === null) return defaultBranch(from, known);
+  const refs = known.value;
+  const branch = refs.head?.branch ?? null;
+  if (address.pinned) {
+    const head = refs.head?.commit;
+    const own = (await from.own.known(ref)) || (head !== undefined && (await from.own.includes(ref, head)));
+    return own ? pinned(ref, from, branch) : null;
+  }
+  const found = findRef(refs, ref);
+  if (found !== null)
+    return moving(from, known, ref, found.commit, found.branch !== null && found.branch === branch);
+  if (SHORT_HASH.test(ref) && refs.head !== null) {
+    const commit = await from.own.find(ref, refs.head.commit);
+    if (commit !== null) return moving(from, known, ref, commit, false);
+  }
+  return null;
+}
+
+function defaultBranch(from: Resolvable, known: Known<Refs>): Resolution | null {
+  const { head } = known.value;
+  return head === null ? null : moving(from, known, null, head.commit, true);
+}
+
+function moving(
+  from: Resolvable,
+  { value, expiresAt, staleSince }: Known<Refs>,
+  ref: string | null,
+  commit: string,
+  isDefaultBranch: boolean,
+): Resolution {
+  const resolution = {
     repository: from.repository,
     commit,
     tree: commit,
     ref,
     pinned: false,
     isDefaultBranch,
-    defaultBranch,
+    defaultBranch: value.head?.branch ?? null,
     expiresAt,
-    ...(staleSince === undefined ? {} : { staleSince: new Date(staleSince).toISOString() }),
     worktree: false,
     scope: from.scope,
-  });
-
-  if (ref === null) {
-    return refs.head === null ? null : moving(refs.head.commit, true);
-  }
-  if (address.pinned) {
-    const head = refs.head?.commit;
-    const own = (await from.own.known(ref)) || (head !== undefined && (await from.own.includes(ref, head)));
-    return own ? pinned(ref, from, defaultBranch) : null;
-  }
-  const found = findRef(refs, ref);
-  if (found !== null) return moving(found.commit, found.branch !== null && found.branch === defaultBranch);
-  if (SHORT_HASH.test(ref) && refs.head !== null) {
-    const commit = await from.own.find(ref, refs.head.commit);
-    if (commit !== null) return moving(commit, false);
-  }
-  return null;
+  };
+  return staleSince === undefined
+    ? resolution
+    : { ...resolution, staleSince: new Date(staleSince).toISOString() };
 }
 
 function pinned(commit: string, from: Resolvable, defaultBranch: string | null): Resolution {
