@@ -107,6 +107,50 @@ const MIXED: readonly string[] = [
   `${MIT}\n\nReact is licensed under the MIT License.`,
   `${MIT}\n\nhttps://acme.example/eula`,
   `MIT License\nhttps://acme.example/legal/enterprise-terms`,
+  // An address that leads to other terms
+  ...[
+    'https://spdx.org/licenses/CC-BY-NC-4.0.html',
+    'https://spdx.org/licenses/BUSL-1.1',
+    'https://commonsclause.com/',
+    'https://polyformproject.org/licenses/noncommercial/1.0.0',
+    'https://www.elastic.co/licensing/elastic-license',
+    'https://www.mongodb.com/licensing/server-side-public-license',
+    'https://mariadb.com/bsl11/',
+    'https://prosperitylicense.com/versions/3.0.0',
+    'https://llama.meta.com/llama3/license/',
+    'https://www.licenses.ai/',
+    'https://creativecommons.org/l/by-nc/4.0/',
+    'https://choosealicense.com/no-permission/',
+    'https://fsl.software/',
+    'https://acme.com/LICENSE-NC',
+    'https://acme.example/agb',
+  ].flatMap((address) => [`MIT License\n\n${address}\n`, `${MIT}\n${address}\n`, `MIT\n\n${address}\n`]),
+  '![](https://img.shields.io/badge/license-proprietary-red)\n\nMIT License',
+  '![](https://licensebuttons.net/l/by-nc/4.0/88x31.png)\n\nMIT License',
+  // A part that the heading names
+  `# Code\n\nThe code is licensed under the MIT License.\n\nCopyright (c) 2025 Acme (Model Weights and Prompts)`,
+  `${MIT}\n\nCopyright (c) 2025 Acme (Model Weights)`,
+  `${MIT}\n\nCopyright (c) 2025 Acme - Models, Weights, Prompts`,
+  `${APACHE}\n\nCopyright 2025 Acme Corp, Model Weights`,
+  '# Code\n\nThe code is licensed under the MIT License.',
+  '# Scripts\n\nThe scripts are licensed under the MIT License.',
+  'Frontend\n\nThe Frontend is licensed under the MIT License.\n\nCopyright (c) 2025 Acme (Backend)',
+  'Acme Community Edition\n\nAcme Community Edition is licensed under the AGPL-3.0.',
+  'Acme 1.x\n\nAcme 1.x is licensed under the MIT License.',
+  'Open Core\n\nThe Open Core is licensed under the Apache License 2.0.',
+  // Rights that are reserved in other words
+  ...[
+    'Alle rechten voorbehouden',
+    'Wszelkie prawa zastrzeżone',
+    'Tüm hakları saklıdır',
+    'Minden jog fenntartva',
+    'Toate drepturile rezervate',
+    'Все права защищены',
+    '모든 권리 보유',
+    'جميع الحقوق محفوظة',
+    'All Rights Retained',
+    'Unpublished Work',
+  ].map((reserved) => `Copyright (c) 2025 Acme BV\n${reserved}\n\nMIT License`),
 ];
 
 it.each(MIXED.map((file) => [name(file), file]))('restrictive: %s', (_, file) => {
@@ -131,6 +175,8 @@ describe('what is said of the whole', () => {
     `${LINE}\n\nLicensed under the MIT License.`,
     `${LINE} This project is licensed under the MIT License.`,
     'Copyright 2025 Ada\nand contributors\n\nMIT License',
+    'MIT\n\nCopyright (c) 2024 Acme',
+    '# MIT\n\nCopyright 2024 Acme\n\nhttps://github.com/acme/widget',
   ])('%j', (file) => {
     expect(read(file)).toEqual({ kind: 'permissive', label: 'MIT' });
   });

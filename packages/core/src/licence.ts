@@ -130,7 +130,7 @@ const POINTING = new Set(
   `a accompanying also and are at attached be bundled can complete conditions contains details directory exact file
   files folder for found full governed has in included information is its licence license licenses licensed listed
   located more of please project provided read refer repo repository root see skill terms text that the this to under
-  use with`.split(/\s+/),
+  with`.split(/\s+/),
 );
 
 /** What a pointer says that sends a reader to more than the licence it stands beside. */

@@ -4,6 +4,7 @@ import type { Diagnostic, ManifestFacts, Reading } from './facts.ts';
 import { type Fields, readFrontMatter, type Value } from './front-matter.ts';
 import { isBlank } from './lib/characters.ts';
 import { FieldReader, isLanguageTag, notText, textFault } from './lib/fields.ts';
+import { licenceGiven } from './lib/licence-key.ts';
 import { positionAt } from './lib/position.ts';
 import { offsetInFile } from './lib/value-offset.ts';
 import { manifestPathFault } from './lib/written-path.ts';
@@ -79,6 +80,7 @@ function readFields(fields: FieldReader, given: Fields, folder: string): Manifes
   const image = readImage(fields, given.get('image'), folder);
   const metadata = fields.metadata('metadata', given.get('metadata'));
   const translations = fields.translations('translations', given.get('translations'), TRANSLATION);
+  const licence = licenceGiven(given);
   return {
     ...(name === undefined ? {} : { name }),
     description,
@@ -86,7 +88,7 @@ function readFields(fields: FieldReader, given: Fields, folder: string): Manifes
     exclude,
     ...(language === undefined ? {} : { language }),
     ...(image === undefined ? {} : { image }),
-    ...readLicense(fields, given.get('license')),
+    ...readLicense(fields, licence.value, licence.disputed),
     ...(metadata === undefined ? {} : { metadata }),
     ...(translations === undefined ? {} : { translations }),
   };
@@ -200,9 +202,10 @@ function isHttpsUrl(text: string): boolean {
 function readLicense(
   fields: FieldReader,
   value: Value | undefined,
+  disputed: boolean,
 ): Pick<ManifestFacts, 'license' | 'licenseUnreadable'> {
-  if (value !== undefined && value.kind !== 'text') {
-    fields.report('unreadable_license', value, {});
+  if (disputed || (value !== undefined && value.kind !== 'text')) {
+    fields.report('unreadable_license', value ?? null, {});
     return { licenseUnreadable: true };
   }
   const license = fields.text('license', value, UNBOUNDED);

@@ -235,6 +235,19 @@ describe('the fields of a skill', () => {
     });
   });
 
+  it.each(['licence', 'License', 'LICENSE'])('is heard as %s', (key) => {
+    expect(read(`${REQUIRED}\n${key}: Proprietary`).value).toMatchObject({ license: 'Proprietary' });
+    expect(read(`${REQUIRED}\nlicense: MIT\n${key}x: Proprietary`).value).toMatchObject({ license: 'MIT' });
+    expect(
+      read(`${REQUIRED}\nlicense: MIT\n${key === 'license' ? 'Licence' : key}: MIT`).value,
+    ).toMatchObject({
+      license: 'MIT',
+    });
+    const { value } = read(`${REQUIRED}\nlicense: MIT\n${key}: Proprietary`);
+    expect(value).toMatchObject({ licenseUnreadable: true });
+    expect(value).not.toHaveProperty('license');
+  });
+
   it('never become silence where a licence is there and cannot be read', () => {
     expect(read(`${REQUIRED}\nlicense: [MIT]`).value).toMatchObject({ licenseUnreadable: true });
     const { value, diagnostics } = read(`${REQUIRED}\nlicense: MIT # non-commercial only`);

@@ -5,6 +5,7 @@ import { isJsonPath, isMarkdownPath } from './file-kind.ts';
 import { type Fields, type FrontMatter, readFrontMatter, type Value } from './front-matter.ts';
 import { isBlank } from './lib/characters.ts';
 import { FieldReader, notText, textFault } from './lib/fields.ts';
+import { licenceGiven } from './lib/licence-key.ts';
 import { positionAt } from './lib/position.ts';
 import { offsetInFile } from './lib/value-offset.ts';
 import { skillPathFault } from './lib/written-path.ts';
@@ -125,6 +126,7 @@ function readOptional(
   directory: string,
 ): OptionalFacts {
   const isUncertain = (key: string) => uncertain?.has(key) === true;
+  const licence = licenceGiven(given);
   const drop = (key: string): undefined => {
     fields.report('dropped_field', given.get(key) ?? null, { field: key, reason: UNCERTAIN });
   };
@@ -138,7 +140,7 @@ function readOptional(
   const allowedTools = fields.text('allowed-tools', certain('allowed-tools'), UNBOUNDED);
   const metadata = fields.metadata('metadata', certain('metadata'));
   return {
-    ...readLicense(fields, given.get('license'), isUncertain('license')),
+    ...readLicense(fields, licence.value, licence.disputed || isUncertain('license')),
     ...(compatibility === undefined ? {} : { compatibility }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -7,7 +7,14 @@ const COPYRIGHT = new RegExp(
   'i',
 );
 /** Said in a copyright line or where it goes on. */
-export const KEEPS_RIGHTS = new RegExp(`\\breserved\\b|^${PART_OF}`, 'i');
+export const KEEPS_RIGHTS = new RegExp(
+  [
+    `\\b(?:reserved|retained|rights held|unpublished work)\\b|^${PART_OF}`,
+    'voorbehouden|zastrzeżone|saklıdır|vyhrazen|förbehåll|fenntart|pidätet|rezervate|dilindungi|защищен|захищен',
+    '보유|보호|محفوظة|שמורות|สงวน',
+  ].join('|'),
+  'i',
+);
 const ADDRESSES =
   /https?:\/\/\S+|[^\s@]{1,64}@\S+|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|dev|io|me|net|org)\b(?:\/\S*)?/gi;
 /** What a template says to fill in, left as it was. */
@@ -59,6 +66,9 @@ export function tellsNothing(words: readonly string[]): boolean {
   return words.length <= MAX_NAME_WORDS && !words.some((word) => word === 'may' || limits(word));
 }
 
+/** What is kept for oneself beside code that is given away. */
+const OF_MODELS = /^(?:backend|models?|prompts?|weights)$/i;
+
 /** A line or sentence that says whose the work is, and nothing else. */
 export function isCopyright(words: string): boolean {
   if (words.length > MAX_NAME_CHARACTERS || !COPYRIGHT.test(words)) return false;
@@ -67,6 +77,7 @@ export function isCopyright(words: string): boolean {
   return sentencesOf(plain, /^\S/).every(
     (sentence, i) =>
       (i === 0 || COPYRIGHT.test(sentence) || !/\p{L}/u.test(sentence)) &&
+      !sentence.split(/[^\p{L}]+/u).some((word) => OF_MODELS.test(word)) &&
       isNames(sentence.replace(COPYRIGHT, '')),
   );
 }

@@ -45,7 +45,10 @@ function withoutTitle(text: string): { readonly rest: string; readonly title: st
   const trimmed = text.trimStart();
   const end = Math.max(0, trimmed.indexOf('\n'));
   const rest = trimmed.slice(end);
-  const title = rest.trim() === '' ? null : readTitle(withoutDecoration(trimmed.slice(0, end)));
+  const heading = withoutDecoration(trimmed.slice(0, end));
+  // A licence is named there, not a work; or shown, as a picture whose address says which.
+  const isLicence = /\]\(https?:/i.test(heading) || (readName(heading)?.length ?? 0) > 0;
+  const title = rest.trim() === '' || isLicence ? null : readTitle(heading);
   return title === null ? { rest: text, title } : { rest, title };
 }
 
@@ -144,8 +147,11 @@ function isOfAll(subject: string, title: string | null): boolean {
   const [work = '', holder = ''] = about.split(' by ', 2);
   if (about === '' || (OF_ALL.test(work) && isNames(holder))) return true;
   const name = (text: string) => text.toLowerCase().replace(/^the /, '');
-  return title !== null && name(about) === name(title);
+  return title !== null && name(about) === name(title) && !OF_PART.test(title);
 }
+/** A heading that names a part or a version, as what is said below it may not be of the rest. */
+const OF_PART =
+  /\b(?:backend|client|code|community|core|edition|frontend|models?|prompts?|release|scripts?|sdk|server|v?\d+\.(?:\d+|x))\b/i;
 
 /** What the stewards of licences print around them, and the SPDX texts lack. */
 const STANDING: readonly RegExp[] = [
@@ -157,13 +163,22 @@ const STANDING: readonly RegExp[] = [
 
 const ADDRESS = /^(?:https?:\/\/\S+|(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)(?:\/\S*)?)$/i;
 
+/** Who publishes open licences alone, and where they print their address in them. */
+const OF_STEWARD =
+  /^(?:https?:\/\/)?(?:www\.)?(?:fsf\.org|gnu\.org(?:\/(?:licenses|philosophy)(?:\/[\w.-]+)?)?|creativecommons\.org|opensource\.org)\/?$/i;
+/** A site, or an account or a repository where code is kept. */
+const OF_HOLDER =
+  /^(?:https?:\/\/)?(?:(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)(?:\/[\w.-]+){0,2}|[a-z0-9.-]+)\/?$/i;
+/** Said in an address of terms, or of the site of a licence that restricts. */
 const OTHER_TERMS =
-  /creativecommons\.org\/licenses|\b(?:commercial|enterprise|eula|legal|polic(?:y|ies)|pricing|proprietary|subscriptions?|terms|tos)\b/i;
+  /licen[cs]|clause|commons|polyform|prosperity|parity|fsl\.|bsl|no-|\b(?:commercial|enterprise|eula|legal|polic(?:y|ies)|pricing|proprietary|subscriptions?|terms|tos)\b/i;
 
-/** An address alone names the licence that is published there, or nothing. */
+/** An address alone names the licence that is published there, or who holds the rights: it may lead to any terms. */
 function readAddress(address: string): string[] | null {
   const named = readName(address);
-  return named ?? (OTHER_TERMS.test(address) ? null : []);
+  if (named !== null && named.length > 0) return named;
+  const isSilent = OF_STEWARD.test(address) || (OF_HOLDER.test(address) && !OTHER_TERMS.test(address));
+  return isSilent ? [] : null;
 }
 
 function readName(words: string): string[] | null {
