@@ -17,10 +17,11 @@ export function requestBytes(url, { headers, body }) {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** What `exchange` resolves with: whether the status was 200, and the body in the pieces and the framing it came in. */
 export class Connection {
   #socket;
-  #settle;
+  /** Called with each reply: whether its status was 200, and its body in the pieces and the framing it came in. */
+  onReply = () => {};
+  onError = () => {};
   #ok = false;
   /** The beginning of a head that came in pieces. */
   #head = null;
@@ -33,20 +34,25 @@ export class Connection {
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (data) => this.#read(data));
-    this.#socket.on('error', (error) => this.#settle?.reject(error));
-    this.#socket.on('close', () => this.#settle?.reject(new Error('the connection was closed')));
+    this.#socket.on('error', (error) => this.onError(error));
+    this.#socket.on('close', () => this.onError(new Error('the connection was closed')));
+  }
+
+  send(bytes) {
+    this.#socket.write(bytes);
   }
 
   /** Resolves with `{ ok, chunked, pieces }`. */
   exchange(bytes) {
     return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-      this.#socket.write(bytes);
+      this.onReply = resolve;
+      this.onError = reject;
+      this.send(bytes);
     });
   }
 
   close() {
-    this.#settle = undefined;
+    this.onError = () => {};
     this.#socket.end();
   }
 
@@ -74,7 +80,7 @@ export class Connection {
       this.#head = null;
       this.#left = -1;
       this.#pieces = [];
-      this.#settle.resolve(reply);
+      this.onReply(reply);
     }
   }
 

@@ -10,14 +10,20 @@ let failures = 0;
 const started = performance.now();
 const end = started + seconds * 1000;
 
-async function run() {
-  const connection = new Connection(url);
-  do {
-    const { ok } = await connection.exchange(bytes);
-    requests += 1;
-    if (!ok) failures += 1;
-  } while (performance.now() < end);
-  connection.close();
+/** One connection, one request after the other until the time is over. No promise for each: it would be felt. */
+function run() {
+  return new Promise((resolve, reject) => {
+    const connection = new Connection(url);
+    connection.onError = reject;
+    connection.onReply = ({ ok }) => {
+      requests += 1;
+      if (!ok) failures += 1;
+      if (performance.now() < end) return connection.send(bytes);
+      connection.close();
+      resolve();
+    };
+    connection.send(bytes);
+  });
 }
 
 await Promise.all(Array.from({ length: connections }, run));
