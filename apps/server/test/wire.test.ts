@@ -161,6 +161,14 @@ beforeAll(async () => {
 afterAll(() => server.close(100));
 
 const ADDRESS = '/gh/acme/library';
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+/** A call that is answered when it is let go. */
+const WAITS = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'browse_repo', arguments: { wait: 1 } },
+});
 
 function post(body: unknown, headers: Record<string, string> = {}, path = ADDRESS): Promise<Response> {
   return fetch(origin + path, {
@@ -767,14 +775,7 @@ describe('the process', () => {
   it('turns away what is more than it can take, and answers probes all the same', async () => {
     const small = start({}, 1);
     const at = await small.listen(0, '127.0.0.1');
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'browse_repo', arguments: { wait: 1 } },
-    });
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const waiting = raw('POST', ADDRESS, headers, at, body);
+    const waiting = raw('POST', ADDRESS, JSON_HEADERS, at, WAITS);
     await untilOneWaits();
     for (const probe of ['/healthz', '/readyz?verbose'])
       expect((await raw('GET', probe, {}, at)).status).toBe(200);
@@ -791,18 +792,12 @@ describe('the process', () => {
   ])('gives back the places of all that was asked on a connection that %s', async (_, leave) => {
     const small = start({}, 3);
     const at = await small.listen(0, '127.0.0.1');
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'browse_repo', arguments: { wait: 1 } },
-    });
-    const head = `POST ${ADDRESS} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const head = `POST ${ADDRESS} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: ${WAITS.length}\r\n\r\n`;
     aborted.length = 0;
     const socket = connect(at, '127.0.0.1');
     socket.resume();
     // One behind the other, before the first is answered.
-    socket.write(`${head}${body}`.repeat(3));
+    socket.write(`${head}${WAITS}`.repeat(3));
     await untilOneWaits();
     await expect.poll(async () => (await raw('GET', '/', {}, at)).status).toBe(503);
     leave(socket);
@@ -814,14 +809,7 @@ describe('the process', () => {
   it('finishes what is in flight when it is stopped, and takes nothing new', async () => {
     const other = start();
     const at = await other.listen(0, '127.0.0.1');
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'browse_repo', arguments: { wait: 1 } },
-    });
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const waiting = raw('POST', ADDRESS, headers, at, body);
+    const waiting = raw('POST', ADDRESS, JSON_HEADERS, at, WAITS);
     await untilOneWaits();
     const closed = other.close(5_000);
     await expect(raw('GET', '/healthz', {}, at)).rejects.toThrow('ECONNREFUSED');
@@ -851,14 +839,7 @@ describe('the process', () => {
   it('does not wait longer than its grace', async () => {
     const other = start();
     const at = await other.listen(0, '127.0.0.1');
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'browse_repo', arguments: { wait: 1 } },
-    });
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const cut = raw('POST', ADDRESS, headers, at, body).catch(() => 'cut');
+    const cut = raw('POST', ADDRESS, JSON_HEADERS, at, WAITS).catch(() => 'cut');
     await untilOneWaits();
     await other.close(20);
     expect(await cut).toBe('cut');

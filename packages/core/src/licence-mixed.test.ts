@@ -177,6 +177,8 @@ describe('what is said of the whole', () => {
     'Copyright 2025 Ada\nand contributors\n\nMIT License',
     'MIT\n\nCopyright (c) 2024 Acme',
     '# MIT\n\nCopyright 2024 Acme\n\nhttps://github.com/acme/widget',
+    'MIT License\n\nCopyright 2024 Acme\n\nhttps://github.com/acme/commons-lang',
+    'MIT License\n\nCopyright 2024 Acme\n\nhttps://mono-repo.dev/',
   ])('%j', (file) => {
     expect(read(file)).toEqual({ kind: 'permissive', label: 'MIT' });
   });

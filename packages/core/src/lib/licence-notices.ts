@@ -171,7 +171,7 @@ const OF_HOLDER =
   /^(?:https?:\/\/)?(?:(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)(?:\/[\w.-]+){0,2}|[a-z0-9.-]+)\/?$/i;
 /** Said in an address of terms, or of the site of a licence that restricts. */
 const OTHER_TERMS =
-  /licen[cs]|clause|commons|polyform|prosperity|parity|fsl\.|bsl|no-|\b(?:commercial|enterprise|eula|legal|polic(?:y|ies)|pricing|proprietary|subscriptions?|terms|tos)\b/i;
+  /licen[cs]|clause|polyform|prosperity|parity|fsl\.|bsl|\bno-|\b(?:commercial|enterprise|eula|legal|polic(?:y|ies)|pricing|proprietary|subscriptions?|terms|tos)\b/i;
 
 /** An address alone names the licence that is published there, or who holds the rights: it may lead to any terms. */
 function readAddress(address: string): string[] | null {
