@@ -6,6 +6,7 @@ import type { Index } from '@skillquay/snapshot/index';
 import { openSnapshot, type Snapshot } from '@skillquay/snapshot/reader';
 import { type Builder, openSnapshots, type Snapshots } from '@skillquay/snapshot/snapshots';
 import { openStore } from '@skillquay/snapshot/store';
+import type { IndexIdentity, Serving } from '@skillquay/snapshot/tables';
 import type { Logger } from 'pino';
 import { type Bodies, createBodies } from './bodies.ts';
 import { type Config, storeShares } from './config.ts';
@@ -15,8 +16,9 @@ import { rulesVersion } from './lib/rules-version.ts';
 import { liveEndpoint, type OpenEndpoint, type OpenedEndpoint } from './live-endpoint.ts';
 import { createMountEndpoint, type EndpointShared } from './mount-endpoint.ts';
 import {
+  type CommitToIndex,
   createMounts,
-  type IndexCommit,
+  type Indexes,
   type MountFailure,
   type MountState,
   type OpenMount,
@@ -82,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const bodies = createBodies();
   const mounts = createMounts({
     hosts,
-    index: indexer(config, snapshots, bodies, log),
+    indexes: indexes(config, snapshots, bodies, log),
     verified: verifiedKeys(config.verified),
     now,
   });
@@ -175,34 +177,49 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 }
 
 /** What an open index answers is kept beside it, for as long as it is in memory. */
-function indexer(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logger): IndexCommit {
+function indexes(config: Config, snapshots: Snapshots, bodies: Bodies, log: Logger): Indexes {
   const { limits } = config;
   const rules = { licensed: rulesVersion(limits, 'licensed'), whole: rulesVersion(limits, 'whole') };
+  const servingOf = ({ verified }: CommitToIndex): Serving => (verified ? 'whole' : 'licensed');
+  const identityOf = (commit: CommitToIndex): IndexIdentity => ({
+    repository: commit.resolution.repository,
+    commit: commit.resolution.commit,
+    rules: rules[servingOf(commit)],
+  });
+
   const opened = new WeakMap<Index, Snapshot>();
-  return async ({ resolution, verified, links, bring }, waitMs, caller) => {
-    const serving = verified ? 'whole' : 'licensed';
-    const { repository, commit, tree } = resolution;
-    const acquired = await snapshots.acquire(
-      {
-        identity: { repository, commit, rules: rules[serving] },
-        limits,
-        serving,
-        rawUrl: links.rawUrl,
-        source: async (abort) => ({ git: await bring(abort), tree }),
-      },
-      waitMs,
-      caller,
-    );
-    if (acquired.status !== 'ready') return acquired;
-    const { index } = acquired;
-    const snapshot =
-      opened.get(index) ??
-      openSnapshot(index, bodies.of(repository, bring), links, {
-        maxFileBytes: limits.readFileBytes,
-        onFault: (fault) => log.error({ repository, commit }, fault),
-      });
+  const open = (index: Index, { resolution, links, bring }: CommitToIndex): Snapshot => {
+    const before = opened.get(index);
+    if (before !== undefined) return before;
+    const { repository, commit } = resolution;
+    const snapshot = openSnapshot(index, bodies.of(repository, bring), links, {
+      maxFileBytes: limits.readFileBytes,
+      onFault: (fault) => log.error({ repository, commit }, fault),
+    });
     opened.set(index, snapshot);
-    return { status: 'ready', snapshot };
+    return snapshot;
+  };
+
+  return {
+    kept(commit) {
+      const index = snapshots.kept(identityOf(commit));
+      return index === null ? null : open(index, commit);
+    },
+    async acquire(commit, waitMs, caller) {
+      const acquired = await snapshots.acquire(
+        {
+          identity: identityOf(commit),
+          limits,
+          serving: servingOf(commit),
+          rawUrl: commit.links.rawUrl,
+          source: async (abort) => ({ git: await commit.bring(abort), tree: commit.resolution.tree }),
+        },
+        waitMs,
+        caller,
+      );
+      if (acquired.status !== 'ready') return acquired;
+      return { status: 'ready', snapshot: open(acquired.index, commit) };
+    },
   };
 }
 

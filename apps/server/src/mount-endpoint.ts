@@ -184,7 +184,7 @@ class MountEndpoint implements Endpoint {
   }
 
   /** The state after the wait that the contract allows the tool or the method. */
-  async #settled(asked: ToolName | ResourceRequest['method'], caller: Caller): Promise<MountState> {
+  #settled(asked: ToolName | ResourceRequest['method'], caller: Caller): MountState | Promise<MountState> {
     const waits = this.#state.status === 'indexing' && asked !== 'read_repo_file';
     return waits ? this.#opened.state(this.#shared.indexWaitMs, caller) : this.#state;
   }

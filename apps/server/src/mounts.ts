@@ -34,8 +34,13 @@ export type IndexState =
   | { readonly status: 'ready'; readonly snapshot: Snapshot }
   | Exclude<Acquired, { readonly status: 'ready' }>;
 
-/** Indexes a commit if that is not done; many who ask for the same commit wait for one build. */
-export type IndexCommit = (commit: CommitToIndex, waitMs: number, caller: Caller) => Promise<IndexState>;
+/** The indexes of commits. */
+export interface Indexes {
+  /** What is in memory; null = the index is to be read or made. */
+  kept(commit: CommitToIndex): Snapshot | null;
+  /** Indexes a commit if that is not done; many who ask for the same commit wait for one build. */
+  acquire(commit: CommitToIndex, waitMs: number, caller: Caller): Promise<IndexState>;
+}
 
 export interface CommitToIndex {
   readonly resolution: Resolution;
@@ -58,6 +63,8 @@ export interface OpenMount {
   readonly resolution: Resolution;
   readonly links: Links;
   cache(): CachePolicy;
+  /** The state where the index is in memory, the same object as before; null = the index is to be read or made. */
+  kept(): MountState | null;
   /** Begins to index what is not indexed, and waits for it at most `waitMs`. */
   state(waitMs: number, caller: Caller): Promise<MountState>;
 }
@@ -69,7 +76,7 @@ export type Opened =
 export interface MountsOptions {
   /** By host key. */
   readonly hosts: ReadonlyMap<string, Host>;
-  readonly index: IndexCommit;
+  readonly indexes: Indexes;
   /** Repository keys the operator vouches for. */
   readonly verified: ReadonlySet<string>;
   readonly now: () => number;
@@ -81,6 +88,8 @@ export interface Mounts {
   ):
     | { readonly ok: true; readonly address: Address }
     | { readonly ok: false; readonly failure: MountFailure };
+  /** What `open` gives where there is nothing to ask or to wait for, the same object as before; else null. */
+  known(address: Address): OpenMount | null;
   open(address: Address, caller: Caller): Promise<Opened>;
 }
 
@@ -101,7 +110,7 @@ interface Names extends Pick<MountIdentity, 'address' | 'repository'> {
 /** Addresses kept taken apart; each is at most 2,048 characters. */
 const MAX_PARSED = 1_000;
 
-export function createMounts({ hosts, index, verified, now }: MountsOptions): Mounts {
+export function createMounts({ hosts, indexes, verified, now }: MountsOptions): Mounts {
   const known = KNOWN_HOSTS.filter((host) => hosts.has(host.key));
 
   // Clients ask for the same few addresses all day, and an address means the same whenever it is taken apart.
@@ -119,6 +128,63 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
     return names;
   };
 
+  const mountsBefore = new WeakMap<Address, OpenMount>();
+  const mountOf = (address: Address, host: Host, resolution: Resolution): OpenMount => {
+    const before = mountsBefore.get(address);
+    if (before?.resolution === resolution) return before;
+    const mount = openMount(address, host, resolution);
+    mountsBefore.set(address, mount);
+    return mount;
+  };
+
+  function openMount(address: Address, host: Host, resolution: Resolution): OpenMount {
+    const links = host.links(address);
+    const names = namesOf(address);
+    // Of a repository the operator vouches for, only the default branch.
+    const verified = resolution.isDefaultBranch && names.isVerified;
+    const commit: CommitToIndex = {
+      resolution,
+      verified,
+      links,
+      bring: (abort) => host.bring(resolution, abort),
+    };
+    // What is open here does not keep an index in memory that is given up there.
+    const states = new WeakMap<Snapshot, MountState>();
+    const stateOf = (snapshot: Snapshot): MountState => {
+      const before = states.get(snapshot);
+      if (before !== undefined) return before;
+      const mount = snapshot.mount(address.path);
+      const { rules } = snapshot.index.identity;
+      const state: MountState = mount === null ? { status: 'absent' } : { status: 'ready', mount, rules };
+      states.set(snapshot, state);
+      return state;
+    };
+    return {
+      address,
+      resolution,
+      links,
+      identity: {
+        address: names.address,
+        repository: names.repository,
+        path: address.path,
+        commit: resolution.commit,
+        ref: resolution.ref,
+        pinned: resolution.pinned,
+        verified,
+        ...(resolution.staleSince === undefined ? {} : { staleSince: resolution.staleSince }),
+      },
+      cache: () => cachePolicy(resolution, now()),
+      kept() {
+        const snapshot = indexes.kept(commit);
+        return snapshot === null ? null : stateOf(snapshot);
+      },
+      async state(waitMs, caller) {
+        const state = await indexes.acquire(commit, waitMs, caller);
+        return state.status === 'ready' ? stateOf(state.snapshot) : state;
+      },
+    };
+  }
+
   return {
     parse(text) {
       const before = parsedBefore.get(text);
@@ -129,52 +195,21 @@ export function createMounts({ hosts, index, verified, now }: MountsOptions): Mo
       return parsed;
     },
 
+    known(address) {
+      const host = hosts.get(address.host);
+      const resolution = host?.known(address) ?? null;
+      return host === undefined || resolution === null ? null : mountOf(address, host, resolution);
+    },
+
     async open(address, caller) {
       const host = hosts.get(address.host);
       if (host === undefined) return { ok: false, failure: NOT_FOUND };
-      let resolution: Resolution;
       try {
-        resolution = await host.resolve(address, caller);
+        return { ok: true, mount: mountOf(address, host, await host.resolve(address, caller)) };
       } catch (error) {
         if (error instanceof HostError) return { ok: false, failure: failureOf(error, address) };
         throw error;
       }
-      const links = host.links(address);
-      const names = namesOf(address);
-      // Of a repository the operator vouches for, only the default branch.
-      const verified = resolution.isDefaultBranch && names.isVerified;
-      const commit: CommitToIndex = {
-        resolution,
-        verified,
-        links,
-        bring: (abort) => host.bring(resolution, abort),
-      };
-      return {
-        ok: true,
-        mount: {
-          address,
-          resolution,
-          links,
-          identity: {
-            address: names.address,
-            repository: names.repository,
-            path: address.path,
-            commit: resolution.commit,
-            ref: resolution.ref,
-            pinned: resolution.pinned,
-            verified,
-            ...(resolution.staleSince === undefined ? {} : { staleSince: resolution.staleSince }),
-          },
-          cache: () => cachePolicy(resolution, now()),
-          state: async (waitMs, waiting) => {
-            const state = await index(commit, waitMs, waiting);
-            if (state.status !== 'ready') return state;
-            const mount = state.snapshot.mount(address.path);
-            const { rules } = state.snapshot.index.identity;
-            return mount === null ? { status: 'absent' } : { status: 'ready', mount, rules };
-          },
-        },
-      };
     },
   };
 }

@@ -113,12 +113,15 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     const body = request.method === 'POST' ? await request.body() : EMPTY;
     if (body === null) return share(tooLarge(config.maxBodyBytes));
 
-    const opened = await mounts.open(address, request);
-    if (!opened.ok) {
-      const served = address.host === 'local' ? site.addresses : [];
-      return share(asPage ? pageOf(opened.failure, served) : mountError(opened.failure));
+    let mount = mounts.known(address);
+    if (mount === null) {
+      const opened = await mounts.open(address, request);
+      if (!opened.ok) {
+        const served = address.host === 'local' ? site.addresses : [];
+        return share(asPage ? pageOf(opened.failure, served) : mountError(opened.failure));
+      }
+      mount = opened.mount;
     }
-    const { mount } = opened;
     const isPrivate = mount.resolution.scope === 'private';
     // What only this user may read, a website they happen to visit may not: it gets no CORS, and not even an answer.
     if (isPrivate && isForeign(request)) return refuse(403, ORIGIN_NOT_ALLOWED);
@@ -132,7 +135,7 @@ export function createRequestHandler(options: HandlerOptions): HttpHandler {
     asPage: boolean,
     body: Buffer,
   ): Promise<Reply> {
-    const state = await mount.state(0, request);
+    const state = mount.kept() ?? (await mount.state(0, request));
     if (state.status === 'absent') return asPage ? pageOf(absent(mount), []) : mountError(absent(mount));
 
     const origin = config.publicOrigin ?? `${forwarding.schemeOf(request)}://${request.headers.host}`;

@@ -78,6 +78,7 @@ const mounts: Mounts = {
     const parsed = parseAddress(text, { hosts: KNOWN_HOSTS });
     return parsed.ok ? parsed : { ok: false, failure: { status: 400, ...parsed.error } };
   },
+  known: () => null,
   open: async (address) => {
     if (address.repo === 'busy')
       return {
@@ -121,6 +122,7 @@ const mounts: Mounts = {
         },
         links: { raw: () => null, page: () => null },
         cache: () => ({ ttlMs: 0, cacheScope: 'public' }),
+        kept: () => null,
         state: async () => ({ status: 'indexing', progress: { read: 3, known: 9 } }),
       },
     };

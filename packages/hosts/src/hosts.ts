@@ -167,6 +167,13 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       origins.set(resolution, address);
       return resolution;
     },
+    known(address) {
+      const key = repositoryKey(address);
+      const host = opened.get(key) ?? (remembered.has(key) ? remember(address) : undefined);
+      const resolution = host?.known(address) ?? null;
+      if (resolution !== null && !origins.has(resolution)) origins.set(resolution, address);
+      return resolution;
+    },
     async bring(resolution, signal) {
       const { repository } = resolution;
       const origin = origins.get(resolution);

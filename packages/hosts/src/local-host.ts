@@ -12,7 +12,7 @@ import { hostFailure, refNotFound } from './lib/failures.ts';
 import { OwnCommits } from './lib/own-commits.ts';
 import { RefCache, waitFor } from './lib/ref-cache.ts';
 import { findRef, parseRefs, type Refs } from './lib/refs.ts';
-import { resolveRef } from './lib/resolve.ts';
+import { defaultBranch, resolveRef } from './lib/resolve.ts';
 import { folderLinks, NO_LINKS } from './links.ts';
 
 export interface LocalOptions {
@@ -56,10 +56,10 @@ export function localHost(options: LocalOptions): Host {
     },
   });
 
+  const named = { repository: folderName(options.name, prefix), scope: 'private' } as const;
   const resolveNow = async (address: Address, caller: Caller | undefined): Promise<Resolution> => {
     const resolution = await resolveRef(address, {
-      repository: folderName(options.name, prefix),
-      scope: 'private',
+      ...named,
       own,
       // Git on this machine can be asked before every refusal.
       refs: (maxAgeMs) => refs.get(caller, maxAgeMs === undefined ? undefined : 0),
@@ -68,10 +68,11 @@ export function localHost(options: LocalOptions): Host {
   };
 
   return {
-    resolve: (address, caller) => {
-      const work = resolveNow(address, caller);
-      const isKnown = address.ref === null && prefix === '' && refs.isFresh;
-      return isKnown ? work : waitFor(work, caller?.signal);
+    resolve: (address, caller) => waitFor(resolveNow(address, caller), caller?.signal),
+    known(address) {
+      // The tree of a folder is git's to say.
+      const known = address.ref === null && prefix === '' ? refs.fresh : null;
+      return known === null ? null : defaultBranch(named, known);
     },
     async bring({ commit, ref }) {
       const type = await runGit(['cat-file', '-t', commit], { repo }).catch(() => null);

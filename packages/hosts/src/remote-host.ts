@@ -12,7 +12,7 @@ import { OwnCommits } from './lib/own-commits.ts';
 import { type FetchPlan, PackStore, type Transport } from './lib/pack-store.ts';
 import { RefCache, waitFor } from './lib/ref-cache.ts';
 import { parseRefs, type Refs } from './lib/refs.ts';
-import { resolveRef } from './lib/resolve.ts';
+import { defaultBranch, resolveRef } from './lib/resolve.ts';
 
 export type { Transport } from './lib/pack-store.ts';
 
@@ -83,6 +83,7 @@ export function remoteHost(options: RemoteOptions): Host {
   /** Heads whose recent commits are asked about now, and by how many. */
   const usedHeads = new Map<string, number>();
 
+  const named = { repository: name, scope: options.scope };
   const refs = new RefCache<Refs>({
     ttlMs: options.refTtlMs,
     // Who may read it could have changed: what is not public is never answered from memory.
@@ -175,10 +176,8 @@ export function remoteHost(options: RemoteOptions): Host {
 
   return {
     resolve: (address: Address, caller) => {
-      const isKnown = address.ref === null && refs.isFresh;
       const work = resolveRef(address, {
-        repository: name,
-        scope: options.scope,
+        ...named,
         own,
         refs: async (maxAgeMs) => {
           const known = await refs.get(caller, maxAgeMs);
@@ -186,7 +185,13 @@ export function remoteHost(options: RemoteOptions): Host {
           return known;
         },
       });
-      return isKnown ? work : waitFor(work, caller?.signal);
+      return waitFor(work, caller?.signal);
+    },
+    known(address) {
+      const known = address.ref === null ? refs.fresh : null;
+      if (known === null) return null;
+      void space?.touch(id);
+      return defaultBranch(named, known);
     },
     bring: (resolution, signal) => waitFor(bring(resolution.commit), signal),
     links: () => options.links,

@@ -58,9 +58,14 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
   const repository = folderName(options.name, located?.prefix ?? '');
   const looks = new Looks(worktree, folders, options.now);
 
-  async function resolveNow(): Promise<Resolution> {
-    const { tree, clean, head } = await looks.now();
-    return {
+  const resolved = new WeakMap<WorktreeSnapshot, Resolution>();
+
+  /** What was seen holds for no longer than it takes to say so; the next one may find the same again. */
+  function resolutionOf(snapshot: WorktreeSnapshot): Resolution {
+    const before = resolved.get(snapshot);
+    if (before !== undefined) return before;
+    const { tree, clean, head } = snapshot;
+    const resolution: Resolution = {
       repository,
       commit: clean && head !== null ? head : `worktree:${tree}`,
       tree,
@@ -72,6 +77,8 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
       worktree: !clean,
       scope: 'private',
     };
+    resolved.set(snapshot, resolution);
+    return resolution;
   }
 
   return {
@@ -81,10 +88,15 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
         return commits.resolve(address, caller);
       }
       try {
-        return await (looks.areCurrent ? resolveNow() : waitFor(resolveNow(), caller?.signal));
+        return resolutionOf(await waitFor(looks.now(), caller?.signal));
       } catch (error) {
         throw folderFailure(error);
       }
+    },
+    known(address) {
+      if (address.ref !== null) return commits?.known(address) ?? null;
+      const { current } = looks;
+      return current === null ? null : resolutionOf(current);
     },
     async bring(resolution, signal): Promise<GitRepository> {
       if (resolution.ref !== null && commits !== null) return commits.bring(resolution, signal);
@@ -131,13 +143,13 @@ class Looks {
     this.#now = now;
   }
 
-  /** Whether the last look still holds, so that nothing has to be waited for. */
-  get areCurrent(): boolean {
-    return this.#last !== undefined && this.#holds(this.#last);
+  /** What the last look found, if that still holds: then nothing has to be waited for. */
+  get current(): WorktreeSnapshot | null {
+    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : null;
   }
 
   async now(): Promise<WorktreeSnapshot> {
-    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : (await this.#look()).snapshot;
+    return this.current ?? (await this.#look()).snapshot;
   }
 
   /** The last one, as long as what it found is still kept. */

@@ -83,6 +83,8 @@ export interface SnapshotsOptions {
 }
 
 export interface Snapshots {
+  /** The index of a commit if it is in memory, where it then stays longest. */
+  kept(identity: IndexIdentity): Index | null;
   /**
    * Waits at most `waitMs` for the index of a commit to be built; the build goes on when the wait is over. An index
    * that lies in the store is read whatever the wait.
@@ -216,11 +218,15 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
     return job;
   }
 
+  const kept = (key: string): Index | null => memory.get(key)?.index ?? null;
+
   return {
+    kept: (identity) => kept(keyOf(identity)),
+
     async acquire(request, waitMs, caller) {
       const key = keyOf(request.identity);
-      const kept = memory.get(key);
-      if (kept !== undefined) return { status: 'ready', index: kept.index };
+      const index = kept(key);
+      if (index !== null) return { status: 'ready', index };
       const known = failures.get(key);
       if (!jobs.has(key) && known !== undefined && clock.now() < known.nextAttemptAt) return answer(known);
       const running = jobs.get(key);
@@ -230,10 +236,10 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots {
       const job = running ?? start(key, request);
       job.waiting += 1;
       await job.looked;
-      const index = await within(job.done, waitMs, clock, caller?.signal);
+      const built = await within(job.done, waitMs, clock, caller?.signal);
       job.waiting -= 1;
-      if (index === 'waiting') return { status: 'indexing', progress: job.progress };
-      if (index !== null) return { status: 'ready', index };
+      if (built === 'waiting') return { status: 'indexing', progress: job.progress };
+      if (built !== null) return { status: 'ready', index: built };
       const failure = failures.get(key);
       return failure === undefined ? { status: 'indexing', progress: job.progress } : answer(failure);
     },

@@ -42,6 +42,7 @@ export function hostOf(
         scope: 'public',
       });
     },
+    known: () => null,
     async bring(resolution) {
       const found = repositories[resolution.repository];
       if (found === undefined) throw new HostError('mount.unavailable', 'The host does not answer.');

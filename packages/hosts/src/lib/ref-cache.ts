@@ -23,7 +23,7 @@ export const RETRY_MS = 10_000;
 
 export class RefCache<T> {
   readonly #options: RefCacheOptions<T>;
-  #known: { value: T; at: number } | undefined;
+  #known: (Known<T> & { readonly at: number }) | undefined;
   #failed: { error: unknown; at: number } | undefined;
   #asking: Promise<void> | undefined;
 
@@ -37,11 +37,11 @@ export class RefCache<T> {
    */
   async get(caller?: Caller, maxAgeMs = Number.POSITIVE_INFINITY): Promise<Known<T>> {
     const { ttlMs, staleMs, now } = this.#options;
-    if (this.#known && now() < this.#known.at + Math.min(ttlMs, maxAgeMs)) return this.#fresh(this.#known);
+    if (this.#known && now() < this.#known.at + Math.min(ttlMs, maxAgeMs)) return this.#known;
     // What the host denies is asked again after the usual time, what it fails to answer sooner.
     const patience = isDown(this.#failed?.error) ? Math.min(RETRY_MS, ttlMs) : ttlMs;
     if (!this.#failed || now() >= this.#failed.at + patience) await waitFor(this.#ask(), caller?.signal);
-    if (this.#failed === undefined && this.#known) return this.#fresh(this.#known);
+    if (this.#failed === undefined && this.#known) return this.#known;
     const { error } = this.#failed ?? { error: undefined };
     const age = this.#known ? now() - this.#known.at : Number.POSITIVE_INFINITY;
     if (this.#known && isDown(error) && age < ttlMs + staleMs)
@@ -53,10 +53,9 @@ export class RefCache<T> {
     throw error;
   }
 
-  /** Whether `get` would answer from memory now: then there is nothing to wait for that could be given up. */
-  get isFresh(): boolean {
-    const { ttlMs, now } = this.#options;
-    return this.#known !== undefined && now() < this.#known.at + ttlMs;
+  /** What `get` would answer from memory now, the same object until it is asked for again; null = it would ask. */
+  get fresh(): Known<T> | null {
+    return this.#known !== undefined && this.#options.now() < this.#known.expiresAt ? this.#known : null;
   }
 
   /** Whether a question is under way. */
@@ -70,7 +69,8 @@ export class RefCache<T> {
       .load()
       .then(
         (value) => {
-          this.#known = { value, at: this.#options.now() };
+          const at = this.#options.now();
+          this.#known = { value, at, expiresAt: at + this.#options.ttlMs };
           this.#failed = undefined;
         },
         (error: unknown) => {
@@ -83,10 +83,6 @@ export class RefCache<T> {
         this.#asking = undefined;
       });
     return this.#asking;
-  }
-
-  #fresh(known: { value: T; at: number }): Known<T> {
-    return { value: known.value, expiresAt: known.at + this.#options.ttlMs };
   }
 }
 

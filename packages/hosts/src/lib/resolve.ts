@@ -6,9 +6,13 @@ import type { OwnCommits } from './own-commits.ts';
 import type { Known } from './ref-cache.ts';
 import { findRef, type Refs } from './refs.ts';
 
-export interface Resolvable {
+/** What a resolution says of its repository. */
+export interface Named {
   readonly repository: string;
   readonly scope: Resolution['scope'];
+}
+
+export interface Resolvable extends Named {
   readonly own: OwnCommits;
   /** `maxAgeMs`: how old they may be; as old as they are trusted without it. */
   readonly refs: (maxAgeMs?: number) => Promise<Known<Refs>>;
@@ -59,13 +63,21 @@ async function findCommit(
   return null;
 }
 
-function defaultBranch(from: Resolvable, known: Known<Refs>): Resolution | null {
+const defaults = new WeakMap<Known<Refs>, Resolution>();
+
+/** What the default branch is by refs of one repository: the same object for the same refs. Null = it has no commit. */
+export function defaultBranch(from: Named, known: Known<Refs>): Resolution | null {
+  const before = defaults.get(known);
+  if (before !== undefined) return before;
   const { head } = known.value;
-  return head === null ? null : moving(from, known, null, head.commit, true);
+  if (head === null) return null;
+  const resolution = moving(from, known, null, head.commit, true);
+  defaults.set(known, resolution);
+  return resolution;
 }
 
 function moving(
-  from: Resolvable,
+  from: Named,
   { value, expiresAt, staleSince }: Known<Refs>,
   ref: string | null,
   commit: string,
@@ -88,7 +100,7 @@ function moving(
     : { ...resolution, staleSince: new Date(staleSince).toISOString() };
 }
 
-function pinned(commit: string, from: Resolvable, defaultBranch: string | null): Resolution {
+function pinned(commit: string, from: Named, defaultBranch: string | null): Resolution {
   return {
     repository: from.repository,
     commit,
