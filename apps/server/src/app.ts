@@ -14,7 +14,7 @@ import { createHttpServer } from './http.ts';
 import { cursorMac } from './lib/cursor-key.ts';
 import { rulesVersion } from './lib/rules-version.ts';
 import { liveEndpoint, type OpenEndpoint, type OpenedEndpoint } from './live-endpoint.ts';
-import { createMountEndpoint, type EndpointShared } from './mount-endpoint.ts';
+import { mountEndpoints } from './mount-endpoint.ts';
 import {
   type CommitToIndex,
   createMounts,
@@ -88,18 +88,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     verified: verifiedKeys(config.verified),
     now,
   });
-  const shared: EndpointShared = {
+  const endpointOf = mountEndpoints({
     mac: await cursorMac(config.cursorKey, config.snapshotStore),
     indexWaitMs: config.indexWaitMs,
     results: createResultCache(config.resultCacheBytes),
     now,
-  };
+  });
   const stopping = new AbortController();
   const server = createHttpServer(
     createRequestHandler({
       config,
       mounts,
-      endpointOf: (mount, state, origin) => createMountEndpoint(shared, mount, state, origin),
+      endpointOf,
       site,
       ready: () => !stopping.signal.aborted,
       now,
@@ -147,9 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async connect(text, caller) {
       const open: OpenEndpoint = async (asking) => {
         const now = await prepare(text, 0, asking);
-        return now.ok
-          ? { ok: true, endpoint: createMountEndpoint(shared, now.mount, now.state, config.publicOrigin) }
-          : now;
+        return now.ok ? { ok: true, endpoint: endpointOf(now.mount, now.state, config.publicOrigin) } : now;
       };
       const first = await open(caller);
       return first.ok ? { ok: true, endpoint: liveEndpoint(first.endpoint, open) } : first;

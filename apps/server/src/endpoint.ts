@@ -50,7 +50,7 @@ export type ResourceAnswer =
       readonly uri?: string;
     };
 
-/** One mount, resolved, for the life of one request (over stdio: of one connection). */
+/** One mount, resolved: for as many requests as find it as it is (over stdio: one connection). */
 export interface Endpoint {
   readonly identity: EndpointIdentity;
   readonly cache: CachePolicy;

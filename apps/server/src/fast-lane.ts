@@ -76,10 +76,20 @@ function resourceMessage(answer: ResourceAnswer, { era, id }: Call, endpoint: En
   }
   if (era === 'legacy') return resultMessage([answer.json], id);
   const { ttlMs, cacheScope } = answer.cache;
-  const before = `{"result":{"_meta":${JSON.stringify(resultMeta(endpoint.identity))},`;
   const behind = `,"ttlMs":${ttlMs},"cacheScope":"${cacheScope}","resultType":"complete"},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
   // In few pieces: each costs the socket as much as hundreds of bytes do.
-  return [Buffer.from(before), answer.json.subarray(1, -1), Buffer.from(behind)];
+  return [beginningOf(endpoint), answer.json.subarray(1, -1), Buffer.from(behind)];
+}
+
+const beginnings = new WeakMap<Endpoint, Buffer>();
+
+/** Of every modern message with resources. */
+function beginningOf(endpoint: Endpoint): Buffer {
+  const before = beginnings.get(endpoint);
+  if (before !== undefined) return before;
+  const made = Buffer.from(`{"result":{"_meta":${JSON.stringify(resultMeta(endpoint.identity))},`);
+  beginnings.set(endpoint, made);
+  return made;
 }
 
 const rendered = new WeakMap<ToolText, { modern?: Buffer; legacy?: Buffer }>();

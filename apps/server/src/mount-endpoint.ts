@@ -55,14 +55,19 @@ export interface EndpointShared {
   readonly now: () => number;
 }
 
-/** `state` is what is known without waiting; `origin` is null where there are no pages. */
-export function createMountEndpoint(
-  shared: EndpointShared,
-  opened: OpenMount,
-  state: MountState,
-  origin: string | null,
-): Endpoint {
-  return new MountEndpoint(shared, opened, state, origin);
+/** `state` is what is known of the mount without waiting; `origin` is null where there are no pages. */
+export type EndpointOf = (opened: OpenMount, state: MountState, origin: string | null) => Endpoint;
+
+/** Makes endpoints. That of a mount whose index is in memory is used again: it and its state are the same objects then. */
+export function mountEndpoints(shared: EndpointShared): EndpointOf {
+  const made = new WeakMap<MountState, MountEndpoint>();
+  return (opened, state, origin) => {
+    const before = made.get(state);
+    if (before?.isOf(opened, origin) === true) return before;
+    const endpoint = new MountEndpoint(shared, opened, state, origin);
+    if (state.status === 'ready') made.set(state, endpoint);
+    return endpoint;
+  };
 }
 
 class MountEndpoint implements Endpoint {
@@ -78,6 +83,10 @@ class MountEndpoint implements Endpoint {
     this.#opened = opened;
     this.#state = state;
     this.#origin = origin;
+  }
+
+  isOf(opened: OpenMount, origin: string | null): boolean {
+    return this.#opened === opened && this.#origin === origin;
   }
 
   /** Without an index, until a client is told to ask again, whatever the commit. */
