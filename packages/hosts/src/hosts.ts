@@ -155,6 +155,15 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
     );
   };
   const tell = teller(options.log);
+  // Every request asks, with the same few addresses.
+  const keys = new WeakMap<Address, string>();
+  const keyOf = (address: Address): string => {
+    const before = keys.get(address);
+    if (before !== undefined) return before;
+    const key = repositoryKey(address);
+    keys.set(address, key);
+    return key;
+  };
   /** What was resolved: `bring` is not told the address. */
   const origins = new WeakMap<object, Address>();
   const dispatch: Host = {
@@ -168,9 +177,9 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
       return resolution;
     },
     known(address) {
-      const key = repositoryKey(address);
-      const host = opened.get(key) ?? (remembered.has(key) ? remember(address) : undefined);
-      const resolution = host?.known(address) ?? null;
+      const key = keyOf(address);
+      const host = opened.get(key) ?? (remembered.has(key) ? remember(address) : null);
+      const resolution = host === null ? null : host.known(address);
       if (resolution !== null && !origins.has(resolution)) origins.set(resolution, address);
       return resolution;
     },

@@ -35,11 +35,13 @@ export function forwardingRules(proxies: readonly string[]): ForwardingRules {
     );
   }
   const isTrusted = (address: string): boolean => {
-    // Every request asks, and looking an address up in an empty list costs as much as in a long one.
-    if (proxies.length === 0) return false;
     const version = isIP(address);
     return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
+
+  // Every request asks, and looking an address up in an empty list costs as much as in a long one.
+  if (proxies.length === 0)
+    return { addressOf: ({ remoteAddress }) => plain(remoteAddress), schemeOf: () => 'http' };
 
   return {
     addressOf({ remoteAddress, headers }) {

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, parseAddress } from '@skillquay/core/address';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkout, folder } from '../../../test-support/folder.ts';
+import { gitServer } from '../../../test-support/git-http.ts';
+import { repository } from '../../../test-support/repository.ts';
+import type { Host } from './host.ts';
+import { createHosts } from './hosts.ts';
+import { type Source, sourceFrom } from './sources.ts';
+
+let storeDir: string;
+let time: number;
+const closing: { close(): Promise<void> }[] = [];
+
+beforeEach(() => {
+  storeDir = mkdtempSync(join(tmpdir(), 'skillquay-store-'));
+  time = Date.now();
+});
+afterEach(async () => {
+  for (const open of closing.splice(0)) await open.close();
+  rmSync(storeDir, { recursive: true, force: true });
+});
+
+async function open(sources: readonly Source[], remote = 'http://127.0.0.1:1'): Promise<Host> {
+  const hosts = await createHosts({
+    sources,
+    remotes: { gh: remote, gl: remote, cb: remote },
+    open: true,
+    storeDir,
+    refTtlMs: 60_000,
+    now: () => time,
+  });
+  closing.push(hosts);
+  const host = hosts.byKey.get('local');
+  if (!host) throw new Error('no host');
+  return host;
+}
+
+async function local(path: string, ref?: string): Promise<Source> {
+  const result = await sourceFrom(path, { cwd: '/', as: 'a/b', ...(ref === undefined ? {} : { ref }) });
+  if (!result.ok) throw new Error(result.message);
+  return result.source;
+}
+
+function address(text: string): Address {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.address;
+}
+
+/** What is known after a resolution: that resolution, the same object each time. */
+async function expectKnown(host: Host, at: Address) {
+  const resolution = await host.resolve(at);
+  const known = host.known(at);
+  expect(known).toEqual(resolution);
+  expect(host.known(at)).toBe(known);
+  return known;
+}
+
+test.each([
+  ['a repository on this machine', 1_000, '/local/a/b'],
+  ['a repository at a host', 60_000, '/gh/acme/library'],
+])('the default branch of %s is known for as long as its refs are trusted', async (_, trustedMs, text) => {
+  const repo = repository({ a: 'x' });
+  const server = await gitServer({ 'acme/library.git': repo.dir });
+  closing.push(server);
+  const host = await open([await local(repo.dir)], server.url);
+  const at = address(text);
+  expect(host.known(at)).toBeNull();
+
+  const first = await expectKnown(host, at);
+  const next = repo.commit({ a: 'y' });
+  expect(host.known(at)).toBe(first);
+  time += trustedMs;
+  expect(host.known(at)).toBeNull();
+  expect(await expectKnown(host, at)).toMatchObject({ commit: next });
+});
+
+test('nothing is known of other refs, of what was never asked for, and of what is not served', async () => {
+  const repo = repository({ a: 'x' });
+  const host = await open([await local(repo.dir)]);
+  await expectKnown(host, address('/local/a/b'));
+  const head = repo.git('rev-parse', 'HEAD');
+  for (const text of ['/local/a/b@main', `/local/a/b@${head}`, '/local/a/other', '/gh/acme/library'])
+    expect(host.known(address(text)), text).toBeNull();
+});
+
+test('a repository without a commit is not known', async () => {
+  const repo = repository({});
+  repo.git('update-ref', '-d', 'HEAD');
+  const host = await open([await local(repo.dir)]);
+  await expect(host.resolve(address('/local/a/b'))).rejects.toThrow();
+  expect(host.known(address('/local/a/b'))).toBeNull();
+});
+
+test('a folder in a repository is not known: git says what its tree is', async () => {
+  const whole = checkout({ 'in/a': 'x' });
+  const host = await open([await local(join(whole.dir, 'in'), 'HEAD')]);
+  await host.resolve(address('/local/a/b'));
+  expect(host.known(address('/local/a/b'))).toBeNull();
+});
+
+test('a served folder is known until something in it changes', async () => {
+  const { dir } = folder({ 'a.md': 'one' });
+  const host = await open([await local(dir)]);
+  const at = address('/local/a/b');
+  // Its folders are watched a moment later.
+  const settled = () => vi.waitFor(() => expectKnown(host, at));
+  expect(host.known(at)).toBeNull();
+  const first = await settled();
+
+  writeFileSync(join(dir, 'a.md'), 'two');
+  await vi.waitFor(() => expect(host.known(at)).toBeNull());
+  expect(await settled()).not.toEqual(first);
+});
