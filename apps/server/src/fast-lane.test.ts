@@ -81,6 +81,12 @@ type Case = readonly [name: string, headers: IncomingHttpHeaders, body: unknown,
 
 const CASES: readonly Case[] = [
   ['modern', modernHeaders, modern(), 'fast'],
+  [
+    'modern, client info that is that of the request before but for a key',
+    modernHeaders,
+    modern({}, { _meta: { ...envelope, [`${P}clientInfo`]: JSON.parse('{"name":"test","__proto__":{}}') } }),
+    'sdk',
+  ],
   ['modern, error result', modernHeaders, modern({}, { arguments: { bad: 1 } }), 'fast'],
   ['modern, string id', modernHeaders, modern({ id: 'a"b\u00e9' }), 'fast'],
   ['modern, negative id', modernHeaders, modern({ id: -0 }), 'fast'],
@@ -253,6 +259,19 @@ describe('the fast lane', () => {
     expect(reply.status).toBe(200);
     expect(bodyOf(reply)).toContain('"code":-32603');
     expect(bodyOf(reply)).not.toContain('secret');
+  });
+
+  it.each([
+    ['list', 'Info', '[', ']'],
+    ['record', 'Info', '{"a":', '}'],
+    ['list', 'Capabilities', '[', ']'],
+    ['record', 'Capabilities', '{"a":', '}'],
+  ])('leaves to the SDK a %s in client%s that is too deep to be written', async (_, key, open, close) => {
+    const deep = `${open.repeat(50_000)}1${close.repeat(50_000)}`;
+    const text = JSON.stringify(modern({}, { _meta: { ...envelope, [`${P}client${key}`]: 'deep' } }));
+    const body = Buffer.from(text.replace('"deep"', deep));
+    const request = mcpRequest('POST', modernHeaders, body, new AbortController());
+    expect(await throughFastLane(request, endpoint)).toBeNull();
   });
 
   it('does not ask the SDK for who has gone already, which would not hear of it', async () => {
