@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../../../test-support/repository.ts';
 import { BIN, folder, skillquay } from './command.ts';
+import { inSession } from './command-session.ts';
 
 const skill = (name: string, description = 'Does a thing.') =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
@@ -43,7 +44,7 @@ describe('skillquay check', () => {
       'docs/page.md': '# Page\n',
       'broken/SKILL.md': 'Just text.\n',
     });
-    const { out, code } = skillquay(['check', dir, '--verbose']);
+    const { out, code } = inSession(['check', dir, '--verbose']);
     expect(out).toContain('\nLicenses (2):\n');
     expect(out).toContain('  unrecognised  1 skill, described only  said by LICENSE\n');
     expect(out).toContain('  MIT  1 skill, served  said by license of b/SKILL.md\n');
@@ -55,7 +56,7 @@ describe('skillquay check', () => {
     expect(out).toContain('  broken/SKILL.md  no_front_matter\n');
     expect(out).toMatch(/1 of 3 skills are served, 1 described only; 1 error/);
     expect(code).toBe(1);
-    const report = JSON.parse(skillquay(['check', dir, '--json']).out);
+    const report = JSON.parse(inSession(['check', dir, '--json']).out);
     expect(report.licences).toEqual([
       { licence: { kind: 'restrictive', label: 'unrecognised' }, skills: 1, where: ['LICENSE'] },
       { licence: { kind: 'permissive', label: 'MIT' }, skills: 1, where: ['license of b/SKILL.md'] },
@@ -65,7 +66,7 @@ describe('skillquay check', () => {
 
   it('counts recovered front matter as an error, with line and column', () => {
     const dir = folder({ 'a/SKILL.md': skill('a', 'Use when: asked') });
-    const { code, out } = skillquay(['check', dir, '--json']);
+    const { code, out } = inSession(['check', dir, '--json']);
     expect(code).toBe(1);
     const report = JSON.parse(out);
     expect(report.skills[0].facts.description).toBe('Use when: asked');
@@ -76,7 +77,7 @@ describe('skillquay check', () => {
 
   it('shows the spaces of a path', () => {
     const dir = folder({ 'docs/ two  spaces.md': '# Page', 'a/SKILL.md': skill('a') });
-    expect(skillquay(['check', dir]).out).toContain('\n  "docs/ two  spaces.md"\n');
+    expect(inSession(['check', dir]).out).toContain('\n  "docs/ two  spaces.md"\n');
   });
 
   it('names at the end what is not served and what to mend, the worst first', () => {
@@ -89,7 +90,7 @@ describe('skillquay check', () => {
       'README.md': skill('readme'),
       'notes.md': '---\ntitle: Notes\n---\n',
     });
-    const { out } = skillquay(['check', dir]);
+    const { out } = inSession(['check', dir]);
     const [, ending = ''] = out.split('\nNot served (2):\n');
     expect(ending.split('\n').map((line) => /^ {2}(?:error|warning|info) {2}\S+|.*/.exec(line)?.[0])).toEqual(
       [
@@ -113,7 +114,7 @@ describe('skillquay check', () => {
 
   it('counts as the pages and the tools do', () => {
     const dir = folder({ 'a/SKILL.md': skill('a'), 'b/a/SKILL.md': skill('a'), '.x/c/SKILL.md': skill('c') });
-    expect(skillquay(['check', dir]).out).toMatch(/: 1 skill and 1 copy and 1 hidden, .*\n/);
+    expect(inSession(['check', dir]).out).toMatch(/: 1 skill and 1 copy and 1 hidden, .*\n/);
   });
 
   it('is an error where nothing is even named like a skill', () => {
@@ -135,8 +136,8 @@ describe('skillquay check', () => {
 
   it('exits with 0 on warnings, and with 1 when strict', () => {
     const dir = folder({ 'a/SKILL.md': skill('b') });
-    expect(skillquay(['check', dir]).code).toBe(0);
-    expect(skillquay(['check', dir, '--strict']).code).toBe(1);
+    expect(inSession(['check', dir]).code).toBe(0);
+    expect(inSession(['check', dir, '--strict']).code).toBe(1);
   });
 
   it('mends a value, a name and a file name, and nothing else', () => {
@@ -146,7 +147,7 @@ describe('skillquay check', () => {
       'lower/skill.md': skill('lower'),
       'fine/SKILL.md': skill('fine'),
     });
-    const { code, err, out } = skillquay(['check', dir, '--fix']);
+    const { code, err, out } = inSession(['check', dir, '--fix']);
     expect(out).toContain('0 errors, 0 warnings');
     expect(code).toBe(0);
     expect(err.trim().split('\n')).toHaveLength(3);
@@ -162,10 +163,10 @@ describe('skillquay check', () => {
     const text =
       '---\nname: c1 # the name\ndescription: A thing # of note\nlicense: MIT # see LICENSE\nallowed-tools: [Read, Write]\n---\n';
     const dir = folder({ 'c1/SKILL.md': text });
-    skillquay(['check', dir, '--fix']);
+    inSession(['check', dir, '--fix']);
     const fixed = text.replace('A thing # of note', '"A thing # of note"');
     expect(readFileSync(join(dir, 'c1/SKILL.md'), 'utf8')).toBe(fixed);
-    skillquay(['check', dir, '--fix']);
+    inSession(['check', dir, '--fix']);
     expect(readFileSync(join(dir, 'c1/SKILL.md'), 'utf8')).toBe(fixed);
   });
 
@@ -175,7 +176,7 @@ describe('skillquay check', () => {
     chmodSync(join(dir, 'a/SKILL.md'), 0o640);
     const other = join(folder({}), 'other.md');
     linkSync(join(dir, 'a/SKILL.md'), other);
-    expect(skillquay(['check', dir, '--fix']).code).toBe(0);
+    expect(inSession(['check', dir, '--fix']).code).toBe(0);
     expect(statSync(join(dir, 'a/SKILL.md')).mode & 0o777).toBe(0o640);
     expect(readFileSync(other, 'utf8')).toBe(broken);
   });
@@ -217,7 +218,7 @@ describe('skillquay check', () => {
   it('leaves a file alone that it cannot mend whole', () => {
     const broken = '---\nname: a\n- item\ndescription: Use when: asked\n---\n';
     const dir = folder({ 'a/SKILL.md': broken });
-    expect(skillquay(['check', dir, '--fix']).code).toBe(1);
+    expect(inSession(['check', dir, '--fix']).code).toBe(1);
     expect(readFileSync(join(dir, 'a/SKILL.md'), 'utf8')).toBe(broken);
   });
 
@@ -227,7 +228,7 @@ describe('skillquay check', () => {
     symlinkSync(secret, join(dir, 'linked'));
     mkdirSync(join(dir, 'b'));
     symlinkSync(join(secret, 'SKILL.md'), join(dir, 'b/SKILL.md'));
-    const { out } = skillquay(['check', dir, '--json', '--fix']);
+    const { out } = inSession(['check', dir, '--json', '--fix']);
     expect(out).not.toContain('secret');
     expect(JSON.parse(out).diagnostics.map(({ code }: { code: string }) => code)).toContain(
       'skill_is_symlink',
@@ -242,16 +243,16 @@ describe('skillquay check', () => {
       'ignored/SKILL.md': skill('ignored'),
       '.gitignore': 'ignored/\n',
     });
-    const report = JSON.parse(skillquay(['check', dir, '--json']).out);
+    const report = JSON.parse(inSession(['check', dir, '--json']).out);
     expect(report.skills.map(({ path }: { path: string }) => path)).toEqual(['a/SKILL.md']);
   });
 
   it('prints annotations and SARIF', () => {
     const dir = folder({ 'a/SKILL.md': 'no front matter\n' });
-    expect(skillquay(['check', dir, '--format', 'github']).out).toMatch(
+    expect(inSession(['check', dir, '--format', 'github']).out).toMatch(
       /^::error file=a\/SKILL.md,line=1,.*title=no_front_matter::/,
     );
-    const log = JSON.parse(skillquay(['check', dir, '--format', 'sarif']).out);
+    const log = JSON.parse(inSession(['check', dir, '--format', 'sarif']).out);
     expect(log.runs[0].results[0].ruleId).toBe('no_front_matter');
   });
 
@@ -263,7 +264,7 @@ describe('skillquay check', () => {
     mkdirSync(join(dir, 'b\u001b[2J\u009b\u202e\u200b\u2028'));
     writeFileSync(join(dir, 'b\u001b[2J\u009b\u202e\u200b\u2028', 'SKILL.md'), 'no front matter');
     for (const format of ['text', 'json', 'github', 'sarif'])
-      expect([format, skillquay(['check', dir, '--format', format, '--verbose']).out]).toEqual([
+      expect([format, inSession(['check', dir, '--format', format, '--verbose']).out]).toEqual([
         format,
         expect.not.stringMatching(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u),
       ]);

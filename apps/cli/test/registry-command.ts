@@ -1,10 +1,9 @@
 // Runs commands of the registry against a bare-bones home, with no configuration of this machine's git.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BIN, type Ran, skillquay } from './command.ts';
+import type { Ran } from './command.ts';
+import { inSession, inSessionMeanwhile } from './command-session.ts';
 
 export const SKILL = (name: string, description = `Does ${name}`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nBody of ${name}.\n`;
@@ -43,24 +42,15 @@ export function registryHome(registry: string): RegistryHome {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
   };
-  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    skillquay(['registry', ...args], { cwd: home, env: { ...own, ...env } });
+  const options = (env: Readonly<Record<string, string>> = {}) => ({ cwd: home, env: { ...own, ...env } });
+  const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+    inSession(['registry', ...args], options(env));
   return {
     home,
     run,
-    async start(args, env = {}) {
-      const child = spawn(process.execPath, [BIN, 'registry', ...args], {
-        cwd: home,
-        env: { ...own, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let text = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-      const [code] = await once(child, 'close');
-      return { code, text };
+    async start(args, env) {
+      const { code, out, err } = await inSessionMeanwhile(['registry', ...args], options(env));
+      return { code, text: out + err };
     },
     json(args, env) {
       const { code, out, err } = run([...args, '--json'], env);

@@ -18,7 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { repository, type TestRepository } from '../../../test-support/repository.ts';
-import { BIN, folder, skillquay } from './command.ts';
+import { BIN, folder } from './command.ts';
+import { inSession } from './command-session.ts';
 
 const SKILL = (name: string, description = `Does ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nBody of ${name}.\n`;
@@ -42,7 +43,7 @@ const env = (more: Record<string, string> = {}) => ({
   ...more,
 });
 const registry = (args: readonly string[], more?: Record<string, string>, cwd = home) =>
-  skillquay(['registry', ...args], { cwd, env: env(more) });
+  inSession(['registry', ...args], { cwd, env: env(more) });
 
 function json(args: readonly string[], more?: Record<string, string>, cwd?: string) {
   const { code, out } = registry([...args, '--json'], more, cwd);

@@ -16,6 +16,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { repository, type TestRepository } from '../../../test-support/repository.ts';
 import { addRegistryCommands } from '../src/registry/command.ts';
 import { folder, type Ran, skillquay } from './command.ts';
+import { inSession } from './command-session.ts';
 
 const SKILL = (name: string, description = `Does ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nBody of ${name}.\n`;
@@ -31,28 +32,37 @@ beforeEach(() => {
 
 const GIT_CONFIG = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 
-function registry(args: readonly string[], env: Record<string, string> = {}, cwd = home): Ran {
-  return skillquay(['registry', ...args], {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      TMPDIR: process.env.TMPDIR,
-      HOME: home,
-      SKILLS_REGISTRY: `file://${remote.dir}`,
-      ...GIT_CONFIG,
-      ...env,
-    },
-  });
+const options = (env: Record<string, string> = {}, cwd = home) => ({
+  cwd,
+  env: {
+    PATH: process.env.PATH,
+    TMPDIR: process.env.TMPDIR,
+    HOME: home,
+    SKILLS_REGISTRY: `file://${remote.dir}`,
+    ...GIT_CONFIG,
+    ...env,
+  },
+});
+
+function registry(args: readonly string[], env?: Record<string, string>, cwd?: string): Ran {
+  return inSession(['registry', ...args], options(env, cwd));
 }
 
 function json(args: readonly string[], env?: Record<string, string>, cwd?: string) {
-  const { code, out, err } = registry([...args, '--json'], env, cwd);
-  return { code, err, data: JSON.parse(out) };
+  return read(registry([...args, '--json'], env, cwd));
 }
+
+const read = ({ code, err, out }: Ran) => ({ code, err, data: JSON.parse(out) });
 
 const tree = () => remote.git('ls-tree', '-r', '--name-only', 'main').split('\n');
 
 describe('every command', () => {
+  // What a whole process of its own makes of it.
+  const registry = (args: readonly string[], env?: Record<string, string>, cwd?: string) =>
+    skillquay(['registry', ...args], options(env, cwd));
+  const json = (args: readonly string[], env?: Record<string, string>, cwd?: string) =>
+    read(registry([...args, '--json'], env, cwd));
+
   it.each([
     ['list'],
     ['search', 'x'],
