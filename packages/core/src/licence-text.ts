@@ -1,7 +1,7 @@
 // Recognises the licence that a file states, by its text.
 
 import { align, type Edit } from './lib/licence-align.ts';
-import { tellsNothing } from './lib/licence-holders.ts';
+import { isName } from './lib/licence-holders.ts';
 import { readNotices } from './lib/licence-notices.ts';
 import { type LicenceTemplate, type LicenceTemplates, unpackTemplates } from './lib/licence-templates.ts';
 import { type LicenceWords, licenceWords } from './lib/licence-words.ts';
@@ -86,7 +86,7 @@ class Matcher {
     const isLong = to - from > LONG_WORDS && parts > 0;
     const ofLicence = isLong ? this.#explainLicence(whole, from, to, parts, isAbove) : null;
     if (ofLicence !== null) return ofLicence;
-    const notices = readNotices(rawBetween(whole, from, to), from === 0);
+    const notices = readNotices(rawBetween(whole, from, to));
     if (notices !== null) return notices.keepsRights && !isAbove ? null : notices.labels;
     return isLong || parts === 0 ? null : this.#explainLicence(whole, from, to, parts, isAbove);
   }
@@ -162,7 +162,7 @@ class Matcher {
     if (!inTerms || lost.every((word) => FILLED_IN.has(word))) {
       if (added.length === 0) return true;
       const raw = rawBetween(whole, from, to);
-      if ((!inTerms || STANDS_APART.test(raw)) && readNotices(raw, false) !== null) return true;
+      if ((!inTerms || STANDS_APART.test(raw)) && readNotices(raw) !== null) return true;
     }
     const atHead = edit.lostFrom === 0;
     for (const part of withoutCommon(added, lost)) {
@@ -180,7 +180,7 @@ class Matcher {
         return false;
       }
       if (part.added.every((word) => FILLED_IN.has(word))) continue;
-      if (part.lost.length === 0 || part.added.length > MAX_NAMES || !tellsNothing(part.added)) return false;
+      if (part.lost.length === 0 || part.added.length > MAX_NAMES || !isName(part.added)) return false;
     }
     return true;
   }

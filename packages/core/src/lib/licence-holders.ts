@@ -1,111 +1,198 @@
-// Tells names of who holds rights from words that could take a right away: copyright lines and the names of works.
+// Tells copyright lines by their shape: marks and years, then names of a few words, divided by commas and "and".
 
-/** A part may have a holder of its own, whose rights the licence of the rest says nothing of. */
-const PART_OF = '(?:portions|parts|some portions|some parts|original work|modifications|contributions)';
-const COPYRIGHT = new RegExp(
-  `^(?:(?:all|${PART_OF})(?: are)? )?(?:copyright(?:ed|s)?\\b|copr\\.|©|\\(c\\)|all rights reserved\\b|\\d{4}[-–,\\d ]*(?:©|\\(c\\)))`,
-  'i',
+/** What each word that is no name is, as one letter; `readShape` says which. */
+const LETTER_OF = new Map(
+  Object.entries({
+    C: 'copyright copyrighted copyrights copr',
+    Y: 'now present today',
+    q: 'contributions modifications parts portions',
+    z: 'rights reserved',
+    '&': 'and or & dba und',
+    s: 'see',
+    v: 'with',
+    O: `ab ag as asa bv co company consortium corp corporation ev foundation gmbh inc incorporated kg lda limited llc llp lp
+      ltd ltda nv oy pbc plc pte pty sa sarl sas society spa srl sro stiftung`,
+    R: `affiliates authors author authors.txt authors.md committers community contributor contributors contributors.txt
+      contributors.md developers developer development group holder holders maintainers maintainer organisation
+      organization owner owners people project projects regents team year email`,
+    I: 'dr jr mr mrs ms prof sr st',
+    w: `a above al all at by d da das de del den der des di dos du e el et file from ibn in individual its la le list
+      listed of other others original readme repository respective ten ter the their these to van various vom von
+      y zu`,
+  }).flatMap(([letter, words]) => words.split(/\s+/).map((word) => [word, letter] as const)),
 );
-/** Said in a copyright line or where it goes on. */
-export const KEEPS_RIGHTS = new RegExp(
-  [
-    `\\b(?:reserved|retained|rights held|unpublished work)\\b|^${PART_OF}`,
-    'voorbehouden|zastrzeżone|saklıdır|vyhrazen|förbehåll|fenntart|pidätet|rezervate|dilindungi|защищен|захищен',
-    '보유|보호|محفوظة|שמורות|สงวน',
-  ].join('|'),
-  'i',
-);
-const ADDRESSES =
-  /https?:\/\/\S+|[^\s@]{1,64}@\S+|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|dev|io|me|net|org)\b(?:\/\S*)?/gi;
+const LETTER_OF_MARK = new Map([
+  ['(c)', 'C'],
+  ['©', 'C'],
+  ['\u0001', '@'],
+  [';', ','],
+  ['/', ','],
+  ['–', '-'],
+  ['—', '-'],
+]);
+
+const ADDRESS =
+  /https?:\/\/[^\s<>()[\]]+|[^\s@<>()[\]]{0,64}@[^\s<>()[\]]+|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,4}(?:com|dev|dk|io|me|net|org|tools)\b(?!\.\w)(?:\/[^\s<>()[\]]*)?/gi;
+/** Said in an address that leads to other terms. */
+const OF_TERMS = /clause|commercial|eula|legal|polic(?:y|ies)|terms|\btos\b/i;
 /** What a template says to fill in, left as it was. */
 const UNFILLED =
-  /[[{<](?:yyyy|year|date|full ?name|name|your|owner|copyright|author|project)\b[^\]}>]{0,60}[\]}>]/gi;
-/** Words that a name does not need and a restriction may. */
-const TELLING =
-  /^(?:no|not|non\w*|only|except\w*|must|shall|can|cannot|commercial\w*|restrict\w*|prohibit\w*|permi\w*|forb\w*|without|prior|consent\w*|conditions?|evil|us(?:e|ed|es|age|ing)|sell\w*|sale|resale|resell\w*|re?distribut\w*|distribut\w*|modif\w*|purposes?|personal|personally|internal\w*|evaluat\w*|patents?|clauses?|provided|unless|requir\w*|fees?|pa(?:y|id|ys|yment)|royalt\w*|derivatives?|commons|proprietary|confidential\w*|terms?|agreements?|licen[cs]\w*|solely|limitations?|subject|disclos\w*|train|trained|training|military|ethical\w*|harm\w*|students?|employees?|private\w*|secret\w*|granted|reproduc\w*|copie[sd]|copy|copying|extract|retain)$/;
-/** Likewise, and no word of a name: when a right begins and ends, who is left out, what may be or once was. */
-const LIMITING =
-  /^(?:after|approv\w*|ask|bann?ed|barred|before|cease[ds]?|contact|disallow\w*|during|exclu\w*|expir\w*|formerly|illegal\w*|neither|never|nobody|none|nothing|pending|permission|trial|unlawful\w*|unlicen[cs]ed|until|valid|void|(?:are|ca|do|does|is|must|should|wo|would)n['’]?t)$/;
-/** What is said so in small letters; in capitals it may be a name. */
-const LIMITING_SMALL =
-  /^(?:academi\w*|allow\w*|are|as|be|been|being|but|certain|charit\w*|companies|competitors?|could|current\w*|customers?|demo|deploy\w*|earlier|educat\w*|former|had|has|have|hobb\w*|if|inside|intended|is|might|most|old|older|outside|parts?|portions?|publish\w*|share\w*|subscri\w*|upload\w*|previous\w*|prior|schools?|should|some|than|that|they|this|those|to|was|we|were|when|where|which|while|who|will|within|would|you|your)$/;
-/** What says that there is more than the one work, and whose that is. */
-const OF_OTHERS =
-  /^(?:adapt\w*|belong\w*|borrow\w*|bundl\w*|cc|closed|compris\w*|contain\w*|deriv\w*|embed\w*|featur\w*|includ\w*|incorporat\w*|integrat\w*|keep\w*|nc|nd|ours|own(?:s|ed)|plus|powered|remain\w*|separate\w*|using|vendor\w*|with(?:held|holds?)|yours?)$/;
-/** The same in languages that copyright lines are met in: "forbidden", "use", "commercial", "only". */
-const LIMITING_ABROAD =
-  /^(?:apenas|autoris\p{L}*|autoriz\p{L}*|comercia\p{L}*|erlaub\p{L}*|gewerblich\p{L}*|interd\p{L}*|kein\p{L}*|kommer[zs]\p{L}*|nicht|nur|nutzung\p{L}*|privat\p{L}*|prohib\p{L}*|proib\p{L}*|réserv\p{L}*|reservad\p{L}*|riservat\p{L}*|sauf|seulement|solamente|solo|sólo|soltanto|uniquement|untersag\p{L}*|usage|uso|util\p{L}*|verboten\p{L}*|vietat\p{L}*|vorbehalt\p{L}*|запре\p{L}*|коммерч\p{L}*|некоммерч\p{L}*|использ\p{L}*|только)$/u;
-/** And in writing without spaces or capitals, where it stands inside of words. */
-const LIMITING_SIGNS =
-  /[禁仅僅限勿]|保留|版[权權]所有|不得|不可|不能|商[业業用]|[许許]可|授[权權]|使用|[个個]人|用途|[学學][习習]|[转転轉][载載]|[营営營]利|금지|상업|개인|사용|허가|허락|제한|한정|용도/u;
-/** Where names end, and whom it is for begins. */
-const FOR_WHOM = /(?:^|[.;:,(–—-])\s*for\s/i;
-/** Words in letters that have no case, as names have. */
-const MAX_UNCASED = 3;
-const SMALL = new Set(
-  'a above affiliates al all and at author authors authors.txt by c co contributor contributors dba de del der des developers e et file for from in individual its la le list listed maintainer maintainers of on or other others present project readme repository reserved respective rights see team the their van von with y'.split(
-    ' ',
-  ),
-);
-/** Names in small letters, as accounts have: where no other word is a name in capitals, and beside such a one. */
-const MAX_SMALL_NAMES = 3;
-const MAX_SMALL_BESIDE = 2;
-const MAX_NAME_WORDS = 40;
-const MAX_NAME_CHARACTERS = 1_000;
-const MAX_TITLE_WORDS = 8;
-/** What a heading names a part by: what follows is said of that part alone. */
-const PARTS =
-  /^(?:acknowledg\w*|artwork|assets?|attributions?|components?|credits?|data(?:sets?)?|dependenc\w*|docs?|documentation|examples?|fonts|icons?|images?|librar(?:y|ies)|logos?|materials?|media|modifications?|modules|music|notices?|packages|part(?:y|ies)|parts?|photos|portions?|pictures|samples?|snippets|sounds?|sources|templates|third|third-party|trademarks?|upstream|versions?|weights)$/i;
+  /[[{<](?:yyyy|years?|date|(?:full ?|your |project )?name|name of (?:author|(?:the )?copyright (?:owner|holder))|(?:the )?(?:copyright )?(?:owners?|holders?)|authors?|organization|project|e-?mail)(?:[\]}>]|$)/gi;
+const TOKEN =
+  /\(c\)|all rights reserved\b|©|&|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[.'’_+/·-]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|[\s"“”„'’`*[\]<>{}|!]+|./giu;
+const YEARS = /^\d{4}(?:-(?:\d{2,4}|present|now|today))?$/i;
 
-/** No word that could take a right away. */
-export function tellsNothing(words: readonly string[]): boolean {
-  const limits = (word: string) =>
-    [TELLING, LIMITING, LIMITING_SMALL, LIMITING_ABROAD, LIMITING_SIGNS, OF_OTHERS].some((some) =>
-      some.test(word),
-    );
-  return words.length <= MAX_NAME_WORDS && !words.some((word) => word === 'may' || limits(word));
+/** Words of no name, in any case: only where all stand as names do, shape cannot tell. What limits begins so. */
+const NO_NAME =
+  /^(?:after|against|any|are|be|because|been|before|but|can|cannot|do|does|during|for|has|have|he|if|is|it|keep|may|must|nda|never|no|non|none|not|nothing|off|only|out|shall|she|should|than|that|they|this|those|under|unless|until|use|used|usage|was|we|were|what|when|where|which|while|who|will|within|without)$|^(?:backend|closed|components?$|confiden|consent|contains|copies|copy(?:ing)?$|demo$|dependenc|disclos|distribut|edition|evaluat|exclu[ds]|forbid|includ|incorporat|licen[cs]|logos?$|model|noncommercial|part(?:y|ies)$|patent|permission|prohibit|prompts|propriet|prosecut|redistribut|requires|required|reserve|restrict|retain|rights?$|secret|strict|terms$|third$|trial|unauthor|unpublished|version|violat|void$|weights|withh)/;
+/** With which names of firms begin too. */
+const OF_FIRMS = /^(?:commercial|internal|personal|private)/;
+/** The same in other languages that use these letters. */
+const NO_NAME_ABROAD =
+  /^(?:cấm|derech|dilindungi|direit|diritt|droit|důvěr|eigentum|fenntart|fortrol|förbeh|förbj|forbeh|gewerb|gizli|interdi|intern[aeo]?$|kein|kielle|kom+er[csz]|konfid|luottam|mật|nicht|nur$|nutzung|oikeu|paslapt|pidät|poufn|práv|praw|priva[dt]|prohib|proib|rahasia|recht|reserv|riserv|rezerv|rättigh|saklı|segret|sekret|streng|taikos|taj[neo]|tit(?:k|ok)|uso$|utili[sz]|verboten|vertra|vertrouw|vietat|voorbeh|vorbeh|vyhra|zakaz|zastrz|всі$|все$|для|запре|копи|личн|не$|усі$|забор|защищ|захищ|ком+ер|конф|прав[аоы]?$|секрет|собственност|таємн|тайн|только|служебн)|geheim|hem+elig|hemlig|saladus|salaisuu|slēpum/;
+/** And in writing without spaces. */
+const NO_NAME_SIGN =
+  /[禁仅僅限勿秘密權权権保留不得無許许授用商載载転转]|内部|取扱|사내|비밀|대외비|기밀|금지|보유|전용|불가|제한|사용/u;
+
+const MAX_CHARACTERS = 1_000;
+const MAX_WORD_CHARACTERS = 40;
+
+/**
+ * A line as one letter a word or mark, null where one cannot be in a copyright line: `C` copyright, `Y` years, `N` a name
+ * in capitals, `n` in small letters (`k`: three at most), `D` one that is no word (`Node.js`), `F` a first name that is a
+ * word too, `I` an initial, `L` Cyrillic or Greek, `U` without case, `O` a legal form, `R` who has made it together, `w` a
+ * small word, `v` with, `s` see, `q` a part, `@` an address, `Z` "all rights reserved", `z` a word of that, `X` no name,
+ * `x` none but in that of a firm.
+ */
+function readShape(line: string): string | null {
+  if (line.length > MAX_CHARACTERS) return null;
+  let shape = '';
+  const plain = line
+    .replace(UNFILLED, '\u0001')
+    .replace(ADDRESS, (address) => (OF_TERMS.test(address) ? '\u0002' : '\u0001'))
+    .replace(FOR_LANGUAGE, ' ');
+  for (const [token] of plain.matchAll(TOKEN)) {
+    const letter = letterOf(token);
+    if (letter === null) return null;
+    shape += letter;
+  }
+  // A closing bracket may have been taken for decoration; the full stop of an abbreviation ends nothing.
+  const closed = shape.lastIndexOf('(') > shape.lastIndexOf(')') ? `${shape})` : shape;
+  return closed.replace(/([OI])\.|(w)\.(?=,)/g, '$1$2');
 }
+const FOR_LANGUAGE = / for (?:C|Go|Java|JavaScript|Node(?:\.js)?|PHP|Python|Ruby|Rust|Swift|TypeScript)\b/g;
 
-/** What is kept for oneself beside code that is given away. */
-const OF_MODELS = /^(?:backend|models?|prompts?|weights)$/i;
+function letterOf(token: string): string | null {
+  if (/^[\s"“”„'’`*[\]<>{}|!]/.test(token)) return '';
+  const mark = LETTER_OF_MARK.get(token.toLowerCase());
+  if (mark !== undefined) return mark;
+  if (/^[,.:()-]$/.test(token)) return token;
+  if (/^(?:\p{Lu}\.)*\p{Lu}$/u.test(token)) return 'I';
+  const small = token.toLowerCase();
+  if (small === 'all rights reserved') return 'Z';
+  const known = LETTER_OF.get(small.replace(/\./g, '')) ?? LETTER_OF.get(small);
+  if (known !== undefined) return known;
+  if (YEARS.test(token) || /^\d{2}$/.test(token)) return 'Y';
+  if (token.length > MAX_WORD_CHARACTERS || !/\p{L}/u.test(token)) return /^\d$/.test(token) ? 'd' : null;
+  if (token === 'Will' || token === 'May') return 'F';
+  const words = small.split(/[^\p{L}\p{N}\p{M}]+/u);
+  if (OF_FIRMS.test(small)) return 'x';
+  if (/n['’]t$/.test(small) || words.some((word) => NO_NAME.test(word) || NO_NAME_ABROAD.test(word)))
+    return 'X';
+  if (/^\p{Script=Latin}/u.test(token) || /^\p{N}/u.test(token)) {
+    if (/[^\p{Script=Latin}\p{M}\p{N}.'’_+/·-]/u.test(token)) return null;
+    if (
+      /^\p{Lu}{2,5}$/u.test(token) ||
+      /\p{Ll}\p{Lu}|\p{L}[._/\d]|^[^-]+-\p{L}+-|\p{Ll}-\p{Ll}|\p{Lu}-?\p{Lu}\p{Ll}/u.test(token)
+    )
+      return 'D';
+    if (!/^\p{Ll}/u.test(token)) return 'N';
+    return token.length <= 3 ? 'k' : 'n';
+  }
+  if (/^[\p{Script=Cyrillic}\p{Script=Greek}-]+$/u.test(token)) return /^\p{Lu}/u.test(token) ? 'L' : null;
+  if (!/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー·]+$/u.test(token))
+    return null;
+  const name = token.replace(OF_COMPANY, '');
+  const longest = name === token ? 4 : 12;
+  return name.length <= longest && !NO_NAME_SIGN.test(name) ? 'U' : null;
+}
+const OF_COMPANY =
+  /^(?:株式会社|주식회사)|(?:有限公司|公司|集团|集團|株式会社|大学|大學|协会|基金会|团队|贡献者|주식회사|재단|기여자)$/u;
+
+/** What may stand in brackets: addresses, where the authors are named, another name, or the same in other letters. */
+const IN_BRACKETS = /\((?:@(?:,?@)*|[swRY&]+|D{1,2}[dY]?|L{1,3}|U{1,2}|N[w]+N|O)\)/g;
+const NEXT_COPYRIGHT = /(?<=[NDInkLUOR@])(?=q?C)/g;
+const NICKNAME = /\([ND]\)(?=[ND])/g;
+/** The shapes of a name: of a person, a firm or a group, an account, in other letters, and where to find the names. */
+const HOLDER = [
+  /^[wR]*I{0,3}[NDF]?(?:[wRI]*[ND]){0,3}[wRI]*$/,
+  /^[wR]*(?:[NDInkv@R]w*){0,6}[OR]+(?:w*R)*$/,
+  /^xN{0,2}O+$/,
+  /^sw*R[wR]*$/,
+  /^w*D?[nkD]{1,2}$/,
+  /^w*[ND]k[ND]?$/,
+  /^L{1,3}I?$/,
+  /^U{1,2}$/,
+];
+
+/** Looked for first, as it takes a hundredth of the time. */
+const MAY_BE_COPYRIGHT = /^.{0,40}?(?:copyright|copr|©|\(c\)|all rights)/i;
 
 /** A line or sentence that says whose the work is, and nothing else. */
 export function isCopyright(words: string): boolean {
-  if (words.length > MAX_NAME_CHARACTERS || !COPYRIGHT.test(words)) return false;
-  const plain = words.replace(ADDRESSES, ' ').replace(/^(copyright(?: \(c\)| ©)?) ?:/i, '$1');
-  // What follows on the end of a sentence is no name.
-  return sentencesOf(plain, /^\S/).every(
-    (sentence, i) =>
-      (i === 0 || COPYRIGHT.test(sentence) || !/\p{L}/u.test(sentence)) &&
-      !sentence.split(/[^\p{L}]+/u).some((word) => OF_MODELS.test(word)) &&
-      isNames(sentence.replace(COPYRIGHT, '')),
-  );
+  if (!MAY_BE_COPYRIGHT.test(words)) return false;
+  const shape = readShape(words);
+  if (shape === null) return false;
+  const bare = shape.replace(NICKNAME, '').replace(IN_BRACKETS, '@').replace(NEXT_COPYRIGHT, '.');
+  if (!/^(?:w*q?w*C|Y+[-,Y]*C|Z)/.test(bare)) return false;
+  return bare
+    .split(/[.Z]+/)
+    .every((clause, i) => (i === 0 || /^[,@]*$|^q?C/.test(clause)) && isHolders(clause));
 }
 
-/** A line below a copyright line, or below another such line, that goes on with its names. */
-export function goesOn(above: string, line: string, words: string): boolean {
-  if (words.length > MAX_NAME_CHARACTERS) return false;
-  const names = words.replace(ADDRESSES, ' ');
-  if (names.includes(':') || COPYRIGHT.test(names) || namesPart(names) || !isNames(names)) return false;
-  const last = above.trim();
-  return GOES_ON.test(words) || !/[.;!?]["”’)]?$/.test(last) || !endsSentence(last, line.trim());
+function isHolders(clause: string): boolean {
+  // Behind a legal form no name begins but in a row.
+  if (/O-+[^Y@]/.test(clause)) return false;
+  return clause
+    .replace(/^w*q?w*(?=C)/, '')
+    .replace(/^q?[CY:,&-]*(?:w(?=Y)[CY:,&-]*)?/, '')
+    .split(/[,&:-]+/)
+    .every((part) => {
+      const name = part
+        .replace(/(?:w?Y)+/g, '')
+        .replace(/@+$/, '')
+        .replace(/^@+(?=.)/, '');
+      return name === '' || HOLDER.some((shape) => shape.test(name));
+    });
 }
-const GOES_ON = /^(?:and|&|with|others?\b|et al|\d{4}\b|https?:\/\/|[^\s@]{1,64}@)/i;
 
-function namesPart(words: string): boolean {
-  return words.split(/[^\p{L}\p{N}-]+/u).some((word) => PARTS.test(word));
+/** What joins a line to the copyright line above it, where it goes on with its names; null where it does not. */
+export function joint(above: string, line: string): ' ' | ', ' | null {
+  const next = readShape(line);
+  if (next === null || /^q?C/.test(next)) return null;
+  if (
+    /^(?:[&@zYO(]|D\)|[NDIw]{0,4},?[OR])/.test(next) ||
+    /(?:[,&:;–—-]|\s(?:and|by|of|the))\s*$/i.test(above)
+  )
+    return ' ';
+  return next.includes('@') ? ', ' : null;
 }
 
-/** What a first line names the work as; null where it says more, or names a part of it. */
-export function readTitle(words: string): string | null {
-  if (words.split(' ').length > MAX_TITLE_WORDS || COPYRIGHT.test(words) || !isNames(words)) return null;
-  return namesPart(words) || sentencesOf(words, /^\S/).length > 1 ? null : words;
+/** The words of a name, in small letters, in a sentence of a licence. */
+export function isName(words: readonly string[]): boolean {
+  if (words.some((word) => LETTER_OF.get(word) === 'q')) return false;
+  const shape = words.map((word) => letterOf(word) ?? 'X').join('');
+  return /^(?:[wRO&]*[nkNDIUL@]){0,4}[wRO&]*$/.test(shape);
 }
+
+/** All rights are kept, or those in a part. */
+export const KEEPS_RIGHTS =
+  /\breserved\b|^(?:original work|modifications|contributions|(?:some )?(?:portions|parts))\b/i;
 
 /** The sentences of a text, where what begins one looks as `begin` says. */
 export function sentencesOf(text: string, begin: RegExp): string[] {
   const sentences: string[][] = [];
-  for (const piece of text.split(/(?<=[.!?;:]["”’)]?)\s+/)) {
+  for (const piece of text.split(/(?<=[.!?;:]["”’)>]?)\s+/)) {
     const last = sentences.at(-1);
     const above = last?.at(-1);
     if (last === undefined || above === undefined || (begin.test(piece) && endsSentence(above, piece))) {
@@ -114,7 +201,6 @@ export function sentencesOf(text: string, begin: RegExp): string[] {
   }
   return sentences.map((pieces) => pieces.join(' '));
 }
-
 function endsSentence(text: string, next: string): boolean {
   const end = text.slice(-MAX_ABBREVIATION);
   return !ABBREVIATED.test(end) && (!OF_COMPANIES.test(end) || /^\p{Lu}/u.test(next));
@@ -124,33 +210,3 @@ const MAX_ABBREVIATION = 8;
 const ABBREVIATED = /(?:^|[\s,.(])(?:\p{L}|assoc|bros|co|copr|dept|dr|e\.v|jr|prof|pty|sr|st|univ)\.$/iu;
 /** One that ends a sentence where the next word begins one. */
 const OF_COMPANIES = /(?:^|[\s,(])(?:corp|gmbh|inc|ll[cp]|ltd)\.$/i;
-
-export function isNames(text: string): boolean {
-  let small = 0;
-  let uncased = 0;
-  let capital = 0;
-  if (LIMITING_SIGNS.test(text) || FOR_WHOM.test(text)) return false;
-  const words = text
-    .replace(ADDRESSES, ' ')
-    .replace(UNFILLED, ' ')
-    .split(/[^\p{L}\p{N}'’.&_-]+/u)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  for (const word of words) {
-    const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').toLowerCase();
-    for (const part of bare.split(/[^\p{L}\p{N}]+/u)) {
-      if (TELLING.test(part) || OF_OTHERS.test(part) || LIMITING_ABROAD.test(part)) return false;
-    }
-    if (bare.split(/[^\p{L}\p{N}'’]+/u).some((part) => LIMITING.test(part))) return false;
-    if (bare === 'may' && word !== 'May') return false;
-    if (/\p{Lo}/u.test(word)) uncased += 1;
-    if (/^\p{Lu}/u.test(word)) capital += 1;
-    if (!/^\p{Ll}/u.test(word)) continue;
-    if (LIMITING_SMALL.test(bare)) return false;
-    if (!SMALL.has(bare)) small += 1;
-  }
-  return (
-    words.length <= MAX_NAME_WORDS &&
-    small <= (capital > 0 ? MAX_SMALL_BESIDE : MAX_SMALL_NAMES) &&
-    uncased <= MAX_UNCASED
-  );
-}

@@ -1,6 +1,6 @@
 // Understands what stands around a licence text, or in place of one: titles, copyright lines, "licensed under …".
 import { isAlsoWord, readLicenceField } from '../licence.ts';
-import { goesOn, isCopyright, isNames, KEEPS_RIGHTS, readTitle, sentencesOf } from './licence-holders.ts';
+import { isCopyright, joint, KEEPS_RIGHTS, sentencesOf } from './licence-holders.ts';
 
 export interface Notices {
   /** Of the licences that titles and notices name, often none. */
@@ -11,14 +11,13 @@ export interface Notices {
 
 /**
  * What the titles, copyright lines and notices of a text say; null where it says anything else, which could be a
- * restriction. At the top of a file a line may name the work.
+ * restriction or the name of a part.
  */
-export function readNotices(text: string, atTop: boolean): Notices | null {
-  const { rest, title } = atTop ? withoutTitle(text) : { rest: text, title: null };
+export function readNotices(text: string): Notices | null {
   const labels: string[] = [];
   let keepsRights = false;
-  for (const paragraph of rest.split(/\n[ \t\r>#*/]*\n/)) {
-    const found = readLines(paragraph.split('\n'), title) ?? readLines(asSentences(paragraph), title);
+  for (const paragraph of text.split(/\n[ \t\r>#*/]*\n/)) {
+    const found = readLines(paragraph.split('\n')) ?? readLines(asSentences(paragraph));
     if (found === null) return null;
     labels.push(...found.labels);
     keepsRights ||= found.keepsRights;
@@ -30,42 +29,30 @@ export function readNotices(text: string, atTop: boolean): Notices | null {
 function asSentences(paragraph: string): string[] {
   const blocks: string[] = [];
   let above: string | null = null;
-  for (const line of paragraph.split('\n')) {
+  for (const line of paragraph.replace(/^[\s>#*/]+/gm, '').split('\n')) {
     const words = withoutDecoration(line);
-    const names: boolean = above !== null && goesOn(above, line, words);
-    if (above !== null && !names) blocks.push(line);
-    else blocks.push(`${blocks.pop() ?? ''} ${line}`);
-    above = names || isCopyright(words) ? line : null;
+    const between: string | null = above === null ? ' ' : joint(above, words);
+    if (between === null) blocks.push(line);
+    else blocks.push(`${blocks.pop() ?? ''}${between}${line}`);
+    above = (above !== null && between !== null) || isCopyright(words) ? line : null;
   }
-  return blocks.flatMap((block) => sentencesOf(block.trim().replace(/\s+/g, ' '), /^[A-Z(<]/));
+  return blocks.flatMap((block) => {
+    const line = block.trim().replace(/\s+/g, ' ');
+    return isCopyright(withoutDecoration(line)) ? [line] : sentencesOf(line, /^[A-Z(<]/);
+  });
 }
 
-/** The first line may be a heading, above a copyright line or a licence. */
-function withoutTitle(text: string): { readonly rest: string; readonly title: string | null } {
-  const trimmed = text.trimStart();
-  const end = Math.max(0, trimmed.indexOf('\n'));
-  const rest = trimmed.slice(end);
-  const heading = withoutDecoration(trimmed.slice(0, end));
-  // A licence is named there, not a work; or shown, as a picture whose address says which.
-  const isLicence = /\]\(https?:/i.test(heading) || (readName(heading)?.length ?? 0) > 0;
-  const title = rest.trim() === '' || isLicence ? null : readTitle(heading);
-  return title === null ? { rest: text, title } : { rest, title };
-}
-
-function readLines(lines: readonly string[], title: string | null): Notices | null {
+function readLines(lines: readonly string[]): Notices | null {
   const labels: string[] = [];
   let keepsRights = false;
-  let above: string | null = null;
   for (const line of lines) {
     const words = withoutDecoration(line);
     if (!/\p{L}/u.test(words)) continue;
-    if (isCopyright(words) || (above !== null && goesOn(above, line, words))) {
+    if (isCopyright(words)) {
       keepsRights ||= KEEPS_RIGHTS.test(words);
-      above = line;
       continue;
     }
-    above = null;
-    const named = readStatement(words, title);
+    const named = readStatement(words);
     if (named === null) return null;
     labels.push(...named);
   }
@@ -88,14 +75,9 @@ function withoutDecoration(line: string): string {
   return line.slice(from, to).replace(/\s+/g, ' ');
 }
 
-/** Words of titles and of sentences that only say that a licence follows. */
-const TITLE = new Set(
-  `a agreement all and are as available below by conditions copy copyright covered distributed file following follows
-  for free full general here in information is it its licence licences license licensed licenses licensing made notice
-  notices of open-source project provided public released repository reproduced see skill skills software terms text
-  that the these this to under work`.split(/\s+/),
-);
-const OF_TERMS = /licen[cs]|copyright|terms|conditions|agreement|notice|follow/i;
+/** Titles, and lines that only say that a licence is above or follows. */
+const TITLE =
+  /^(?:(?:copying|licensing|terms and conditions|copyright(?: notice)?|copyright and licen[cs]e(?: notice)?)|(?:the )?(?:(?:project|software|full) )?licen[cs]e(?: (?:agreement|information|notice|terms|text))?(?: follows)?|(?:the )?(?:full )?text of the licen[cs]e(?: follows)?|end of (?:license|terms and conditions)|(?:this|the) (?:project|software|work|repository|skill) is (?:licen[cs]ed|provided|released|available) under the following (?:terms|conditions|licen[cs]e))$/i;
 /** The whole of what the file stands beside. A part, or another name, is licensed for itself. */
 const OF_ALL = new RegExp(
   [
@@ -121,40 +103,27 @@ const VIEW =
   /^to view a copy of (?:this|the) licen[cs]e,? (?:please )?(?:visit|see|go to)\s+(\S+?)[.,]?(?: or send a letter to creative commons((?:,? (?:\d{1,5}|p\.?o\.? box|second|castro|street|suite|\d+th floor|san francisco|mountain view|stanford|california|ca|usa|united states)){1,14}))?$/i;
 
 /** The labels that one line or sentence names; null where it says more. */
-function readStatement(words: string, title: string | null): string[] | null {
+function readStatement(words: string): string[] | null {
   const identifier = /^SPDX-License-Identifier:?\s*(.+)$/i.exec(words)?.[1];
   if (identifier !== undefined) return readName(identifier);
   const address = VIEW.exec(words)?.[1];
   if (address !== undefined) return readName(address);
   if (ADDRESS.test(words)) return readAddress(words);
   // The name is the title of the text below.
-  if (/ under(?: the)?$/i.test(words)) return readStatement(`${words} MIT`, title) === null ? null : [];
-  if (STANDING.some((sentence) => sentence.test(words))) return [];
-  const plain =
-    words
-      .toLowerCase()
-      .replace(/\bopen source\b/g, 'open-source')
-      .match(/[\p{L}\p{N}-]+/gu) ?? [];
-  if (OF_TERMS.test(words) && plain.every((word) => TITLE.has(word))) return [];
+  if (/ under(?: the)?$/i.test(words)) return readStatement(`${words} MIT`) === null ? null : [];
+  if (TITLE.test(words) || STANDING.some((sentence) => sentence.test(words))) return [];
   const [, subject = '', how = '', name = ''] = LICENSED.exec(words) ?? [];
   if (name === '') return isAlsoWord(words) ? null : readName(words);
   if (/\bto\b/i.test(how) && !TO_ALL.test(name)) return null;
-  return isOfAll(subject, title) ? readName(name) : null;
+  const [work = '', holder] = subject.replace(IS, '').split(' by ', 2);
+  if (work !== '' && !OF_ALL.test(work)) return null;
+  return holder === undefined || isCopyright(`Copyright ${holder}`) ? readName(name) : null;
 }
-
-function isOfAll(subject: string, title: string | null): boolean {
-  const about = subject.replace(IS, '');
-  const [work = '', holder = ''] = about.split(' by ', 2);
-  if (about === '' || (OF_ALL.test(work) && isNames(holder))) return true;
-  const name = (text: string) => text.toLowerCase().replace(/^the /, '');
-  return title !== null && name(about) === name(title) && !OF_PART.test(title);
-}
-/** A heading that names a part or a version, as what is said below it may not be of the rest. */
-const OF_PART =
-  /\b(?:backend|client|code|community|core|edition|frontend|models?|prompts?|release|scripts?|sdk|server|v?\d+\.(?:\d+|x))\b/i;
 
 /** What the stewards of licences print around them, and the SPDX texts lack. */
 const STANDING: readonly RegExp[] = [
+  /^one line to give the (?:library|program)'s name and (?:an|a brief) idea of what it does$/i,
+  /^signature of Ty Coon$/i,
   /^The text of the Creative Commons public licenses is dedicated to the public domain under the CC0 Public Domain Dedication$/i,
   /^This General Public License does not permit incorporating your program into proprietary programs$/i,
   /^If your program is a subroutine library, you may consider it more useful to permit linking proprietary applications with the library$/i,
@@ -163,22 +132,14 @@ const STANDING: readonly RegExp[] = [
 
 const ADDRESS = /^(?:https?:\/\/\S+|(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)(?:\/\S*)?)$/i;
 
-/** Who publishes open licences alone, and where they print their address in them. */
-const OF_STEWARD =
-  /^(?:https?:\/\/)?(?:www\.)?(?:fsf\.org|gnu\.org(?:\/(?:licenses|philosophy)(?:\/[\w.-]+)?)?|creativecommons\.org|opensource\.org)\/?$/i;
-/** A site, or an account or a repository where code is kept. */
-const OF_HOLDER =
-  /^(?:https?:\/\/)?(?:(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)(?:\/[\w.-]+){0,2}|[a-z0-9.-]+)\/?$/i;
-/** Said in an address of terms, or of the site of a licence that restricts. */
-const OTHER_TERMS =
-  /licen[cs]|clause|polyform|prosperity|parity|fsl\.|bsl|\bno-|\b(?:commercial|enterprise|eula|legal|polic(?:y|ies)|pricing|proprietary|subscriptions?|terms|tos)\b/i;
+/** Who publishes open licences alone, and where they print their address in them; or an account or a repository. */
+const SILENT =
+  /^(?:https?:\/\/)?(?:www\.)?(?:fsf\.org|gnu\.org(?:\/(?:licenses|philosophy)(?:\/[\w.-]+)?)?|creativecommons\.org|opensource\.org|(?:github|gitlab|codeberg)\.(?:com|org)(?:\/(?!\S*(?:licen[cs]|terms|eula|legal))[\w.-]+){1,2})\/?$/i;
 
-/** An address alone names the licence that is published there, or who holds the rights: it may lead to any terms. */
+/** An address alone names the licence that is published there, or where the work is: it may lead to any terms. */
 function readAddress(address: string): string[] | null {
   const named = readName(address);
-  if (named !== null && named.length > 0) return named;
-  const isSilent = OF_STEWARD.test(address) || (OF_HOLDER.test(address) && !OTHER_TERMS.test(address));
-  return isSilent ? [] : null;
+  return named !== null && named.length > 0 ? named : SILENT.test(address) ? [] : null;
 }
 
 function readName(words: string): string[] | null {

@@ -17,7 +17,7 @@ const NOT_WORDS = new RegExp(
     /(?:https?:\/\/|www\.)[^\s<>)\]]+/,
     /\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|io|net|org)\b(?:\/[^\s<>)\]]*)?/,
     /<\/?(?:a|address|article|b|big|blockquote|body|br|center|cite|code|dd|div|dl|dt|em|font|footer|h[1-6]|head|header|hr|html|i|img|li|link|main|meta|ol|p|pre|section|small|span|strong|sub|sup|table|tbody|td|th|thead|title|tr|tt|u|ul)(?:\s{1,9}[a-z:-]{1,30}="[^"<>]{0,200}"){0,9}\s{0,9}\/?>/,
-    /<(?:years?|yyyy|author|(?:copyright\s{1,40})?(?:holders?|owner)|name\s{1,40}of\s{1,40}(?:author|copyright\s{1,40}owner)|one\s{1,40}line\s{1,40}to\s[^<>]{1,100}|organization|program|signature\s{1,40}of\s{1,40}\w+\s{1,40}\w+)>/,
+    /<(?:years?|yyyy|author|(?:copyright\s{1,40})?(?:holders?|owner)|name\s{1,40}of\s{1,40}(?:author|copyright\s{1,40}owner)|organization|program)>/,
     /<[^\s<>@]{1,64}@[^\s<>]{1,100}>/,
     /&(?:quot|amp|lt|gt|nbsp|#\d{1,5});/,
   ]
