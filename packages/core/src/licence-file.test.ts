@@ -38,6 +38,14 @@ describe('names of licence files', () => {
     'license-terms.txt',
     'license.enterprise.md',
     'licence-ee',
+    'LICENSE(1).txt',
+    'license(1).txt',
+    'License (2)',
+    'license (copy).md',
+    'LICENSE2',
+    'license2.txt',
+    'license-models.txt',
+    'license-weights.txt',
   ])('%s is one', (name) => {
     expect(isLicenceFileName(name)).toBe(true);
   });
@@ -50,6 +58,12 @@ describe('names of licence files', () => {
     'license-header.txt',
     'licensed.md',
     'LICENSES',
+    'LICENSES.md',
+    'EULA.md',
+    'PROPRIETARY-LICENSE.txt',
+    'license2text.md',
+    'license3d.md',
+    'license-model.md',
     'THIRD_PARTY_LICENSES',
     'NOTICE',
     'README.md',

@@ -7,13 +7,15 @@ const STEM = /^(?:licen[cs]e|copying|unlicen[cs]e)$/i;
 /** Endings that say how a text is written, not which text it is: those of documents that nobody here can read as well. */
 const FORMAT = /\.(?:md|markdown|txt|text|rst|adoc|asc|html?|pdf|rtf|docx?|odt)$/i;
 /** A line feed too: git names files as it likes. */
-const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ])(.+)$/is;
+const NAME = /^(licen[cs]e|copying|unlicen[cs]e)([-_. ]|(?=\(?\d))(.+)$/is;
+/** Of a copy: `LICENSE2`, `license(1)`, `License (copy)`. */
+const OF_COPY = /^(?:\d+|\((?:\d+|copy)\))$/i;
 /** Names of licences, by which the rest of a name says that it is one: `license-mit`, `copying.lesser`. */
 const LICENCE_WORD =
   /(?:^|[^a-z])(?:mit|apache2?|bsd|gpl|lgpl|agpl|lesser|mpl|epl|isc|zlib|boost|cc|cc0|by|ofl|unlicense|elastic|sspl|busl|bsl|fsl|polyform|prosperity|openrail|nc|nd|noncommercial|eula|proprietary|commercial)(?![a-z])/i;
 /** Words that say so only where they are all there is: `license-agreement` is one, `license-agreement-review` is not. */
 const TERMS_ALONE =
-  /^(?:(?:academic|agreement|and|community|conditions|custom|ee|end|enterprise|evaluation|free|full|internal|of|paid|premium|private|pro|research|restricted|source|terms|trial|use|user)(?:[-_. ]+|$))+$/i;
+  /^(?:(?:academic|agreement|and|community|conditions|custom|ee|end|enterprise|evaluation|free|full|internal|models|of|paid|premium|private|pro|research|restricted|source|terms|trial|use|user|weights)(?:[-_. ]+|$))+$/i;
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|sh|ps1|c|h|cc|cpp|cs|json|ya?ml|toml|xml|csv|svg|png)$/i;
 
@@ -32,7 +34,7 @@ export function isLicenceFileName(name: string): boolean {
   if (STEM.test(bare)) return true;
   const [, stem = '', , suffix = ''] = NAME.exec(bare) ?? [];
   if (suffix === '' || CODE.test(name)) return false;
-  return LICENCE_WORD.test(suffix) || TERMS_ALONE.test(suffix) || stem === stem.toUpperCase();
+  return OF_COPY.test(suffix) || LICENCE_WORD.test(suffix) || TERMS_ALONE.test(suffix) || stem === stem.toUpperCase();
 }
 
 /** True for names that state a licence where another one beside them does: any suffix, but for that of code. */

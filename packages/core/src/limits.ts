@@ -29,7 +29,7 @@ export const DEFAULT_LIMITS: ReadingLimits = {
 };
 
 /** Raised by one whenever the same commit would give another index. */
-export const READING_RULES = 7;
+export const READING_RULES = 8;
 
 export const MAX_FRONT_MATTER_CHARACTERS = 16_384;
 export const MAX_SKILL_FILE_BYTES = 1_048_576;
