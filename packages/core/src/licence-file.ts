@@ -34,7 +34,12 @@ export function isLicenceFileName(name: string): boolean {
   if (STEM.test(bare)) return true;
   const [, stem = '', , suffix = ''] = NAME.exec(bare) ?? [];
   if (suffix === '' || CODE.test(name)) return false;
-  return OF_COPY.test(suffix) || LICENCE_WORD.test(suffix) || TERMS_ALONE.test(suffix) || stem === stem.toUpperCase();
+  return (
+    OF_COPY.test(suffix) ||
+    LICENCE_WORD.test(suffix) ||
+    TERMS_ALONE.test(suffix) ||
+    stem === stem.toUpperCase()
+  );
 }
 
 /** True for names that state a licence where another one beside them does: any suffix, but for that of code. */
