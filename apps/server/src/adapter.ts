@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Caller } from '@skillquay/core/caller';
-import type { Reply } from './http.ts';
+import { jsonReply, type Reply } from './http.ts';
+import { isTooDeep, MAX_LEVELS } from './lib/levels.ts';
 
 /** A request to an endpoint as both lanes see it. */
 export interface McpRequest {
@@ -19,6 +20,12 @@ export interface McpRequest {
 const URL_OF_ANY_ENDPOINT = 'http://endpoint.invalid/';
 /** Belongs to the connection, which is ours, or is set for every reply. */
 const NOT_PASSED_ON = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
+
+const TOO_DEEP = jsonReply(400, {
+  jsonrpc: '2.0',
+  error: { code: -32600, message: `Bad Request: nested in more than ${MAX_LEVELS} levels` },
+  id: null,
+});
 
 export function mcpRequest(
   method: string,
@@ -42,6 +49,7 @@ function hasByteOrderMark(body: Buffer): boolean {
 
 /** Answers through the SDK. A stream is collected: nothing here sends more than one answer to a request. */
 export async function throughSdk(handler: McpHttpHandler, request: McpRequest): Promise<Reply> {
+  if (isTooDeep(request.json)) return TOO_DEEP;
   const parsed = request.json !== undefined;
   // The SDK hears of those who go, and does not ask whether they have gone already.
   const { signal } = request.caller;

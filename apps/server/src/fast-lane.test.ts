@@ -81,12 +81,6 @@ type Case = readonly [name: string, headers: IncomingHttpHeaders, body: unknown,
 
 const CASES: readonly Case[] = [
   ['modern', modernHeaders, modern(), 'fast'],
-  [
-    'modern, client info that is that of the request before but for a key',
-    modernHeaders,
-    modern({}, { _meta: { ...envelope, [`${P}clientInfo`]: JSON.parse('{"name":"test","__proto__":{}}') } }),
-    'sdk',
-  ],
   ['modern, error result', modernHeaders, modern({}, { arguments: { bad: 1 } }), 'fast'],
   ['modern, string id', modernHeaders, modern({ id: 'a"b\u00e9' }), 'fast'],
   ['modern, negative id', modernHeaders, modern({ id: -0 }), 'fast'],
@@ -259,6 +253,49 @@ describe('the fast lane', () => {
     expect(reply.status).toBe(200);
     expect(bodyOf(reply)).toContain('"code":-32603');
     expect(bodyOf(reply)).not.toContain('secret');
+  });
+
+  const ICONS = [{ src: 'https://x.example/icon.png' }];
+  it.each([
+    ['a key that every record has in its place', 'Info', JSON.parse('{"name":"test","__proto__":{}}'), 'sdk'],
+    ['a name that is a number', 'Info', { name: 5, version: '1', icons: ICONS }, 'sdk'],
+    ['no version', 'Info', { name: 'test', icons: ICONS }, 'sdk'],
+    ['null', 'Info', null, 'sdk'],
+    ['a list', 'Info', [], 'sdk'],
+    ['one icon more', 'Info', { name: 'test', version: '1', icons: [...ICONS, 5] }, 'sdk'],
+    ['a record of icons', 'Info', { name: 'test', version: '1', icons: { 0: ICONS[0] } }, 'sdk'],
+    ['nothing', 'Info', undefined, 'fast'],
+    ['the keys in another order', 'Info', { icons: ICONS, version: '1', name: 'test' }, 'fast'],
+    ['null', 'Capabilities', null, 'sdk'],
+    ['a list', 'Capabilities', [], 'sdk'],
+    ['something else', 'Capabilities', { roots: {} }, 'fast'],
+  ])('judges what differs from the request before by %s in client%s', async (_, key, value, lane) => {
+    const sent = (meta: object) =>
+      mcpRequest(
+        'POST',
+        modernHeaders,
+        Buffer.from(JSON.stringify(modern({}, { _meta: { ...envelope, ...meta } }))),
+        new AbortController(),
+      );
+    const before = { [`${P}clientInfo`]: { name: 'test', version: '1', icons: ICONS } };
+    for (const again of [1, 2]) {
+      // What has no client info at all is a request of its own.
+      await throughFastLane(sent({ [`${P}clientInfo`]: undefined }), endpoint);
+      expect(await throughFastLane(sent(before), endpoint), String(again)).not.toBeNull();
+      expect(await throughFastLane(sent(before), endpoint), String(again)).not.toBeNull();
+      const request = sent({ ...before, [`${P}client${key}`]: value });
+      const fast = await throughFastLane(request, endpoint);
+      expect(fast === null ? 'sdk' : 'fast', String(again)).toBe(lane);
+      expect((await throughSdk(handler(), request)).status === 200 ? 'fast' : 'sdk').toBe(lane);
+    }
+  });
+
+  it('names the server of each endpoint', async () => {
+    const other: Endpoint = { ...endpoint, identity: { name: '/gh/acme/other', version: '0.1.0' } };
+    const body = Buffer.from(JSON.stringify(asked('skills/list', {})));
+    const request = mcpRequest('POST', headersOf('skills/list'), body, new AbortController());
+    for (const asking of [endpoint, other, endpoint])
+      expect(bodyOf(await throughFastLane(request, asking))).toContain(`"name":"${asking.identity.name}"`);
   });
 
   it.each([

@@ -13,6 +13,7 @@ import { isToolName } from '@skillquay/core/contract/arguments';
 import type { McpRequest } from './adapter.ts';
 import type { Endpoint, ResourceAnswer, ResourceRequest, ToolText } from './endpoint.ts';
 import type { Reply } from './http.ts';
+import { isTooDeep } from './lib/levels.ts';
 import { resourceError, resultMeta, toolResult } from './mcp.ts';
 
 const MODERN = '2026-07-28';
@@ -194,11 +195,12 @@ function isModernMeta(meta: unknown, json: Record<string, unknown>): boolean {
   if (meta[PROTOCOL_VERSION_META_KEY] !== MODERN) return false;
   const { [CLIENT_INFO_META_KEY]: info, [CLIENT_CAPABILITIES_META_KEY]: capabilities } = meta;
   if (last !== undefined && isSame(info, last.info) && isSame(capabilities, last.capabilities)) return true;
-  const envelope = JSON.stringify([info, capabilities]);
+  const envelope = JSON.stringify({ info, capabilities });
   if (accepted.has(envelope)) {
     last = { info, capabilities };
     return true;
   }
+  if (isTooDeep(meta)) return false;
   const outcome = classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: MODERN, body: json });
   if (outcome.kind !== 'modern' || outcome.messageKind !== 'request') return false;
   if (envelope.length <= MAX_ENVELOPE_CHARACTERS) {
@@ -208,10 +210,10 @@ function isModernMeta(meta: unknown, json: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Whether two parsed values are the same, lists apart, which are rare here. As deep as the smaller one is. */
+/** Whether two parsed values are the same. As deep as the smaller one is. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (!isRecord(one) || !isRecord(other)) return false;
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
   let keys = 0;
   for (const key in one) {
     if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
@@ -219,6 +221,10 @@ function isSame(one: unknown, other: unknown): boolean {
   }
   for (const _ in other) keys -= 1;
   return keys === 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function isLegacyMeta(meta: unknown): boolean {

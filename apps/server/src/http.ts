@@ -1,14 +1,8 @@
-// The edge of the process: node:http with its bounds, and a request and a reply that the rest of the server works with.
-import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type ServerResponse,
-} from 'node:http';
+// The edge of the process: node:http with its bounds, and a reply that the rest of the server works with.
+import { createServer, type OutgoingHttpHeader, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { type HttpRequest, IncomingRequest } from './incoming-request.ts';
 
 /** Time a client has to send its header lines, and its whole request. */
 export const HEADERS_TIMEOUT_MS = 15_000;
@@ -18,20 +12,8 @@ export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Bytes of all header lines of a request. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-export interface HttpRequest {
-  /** Names the request in the logs and in `x-request-id`. */
-  readonly id: string;
-  readonly method: string;
-  /** The request target as it stood on the wire, undecoded. */
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  /** IP address of the other end of the connection. */
-  readonly remoteAddress: string;
-  /** Aborted when the client goes away before it was answered. */
-  readonly signal: AbortSignal;
-  /** The whole body, read once; null when it is larger than the limit. */
-  body(): Promise<Buffer | null>;
-}
+/** Requests that may wait for the one before them on their connection. */
+const MAX_AHEAD = 100;
 
 export interface Reply {
   readonly status: number;
@@ -88,21 +70,30 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
   const { log } = options;
   let inFlight = 0;
   let closing = false;
-  /** Requests in flight of each connection: more than one where a client does not wait for replies. */
-  const connections = new Map<Socket, Set<IncomingRequest>>();
-  const begin = (socket: Socket, request: IncomingRequest) => {
-    const requests = connections.get(socket);
-    if (requests === undefined) return request.closed(false);
-    inFlight += 1;
-    requests.add(request);
-  };
+  const connections = new Map<Socket, Connection>();
   /** Once for each request, whichever is heard of first: the end of its reply, or that of its connection. */
   const end = (socket: Socket, request: IncomingRequest, finished: boolean) => {
-    const requests = connections.get(socket);
-    if (requests?.delete(request) !== true) return;
-    inFlight -= 1;
+    const connection = connections.get(socket);
+    if (connection?.requests.delete(request) !== true) return;
+    if (request.inFlight) inFlight -= 1;
     request.closed(finished);
-    if (closing && requests.size === 0) socket.destroySoon();
+    if (!socket.destroyed) connection.waiting.shift()?.();
+    if (closing && connection.requests.size === 0) socket.destroySoon();
+  };
+
+  /** Replies that are ready, in the order they became so. */
+  let ready: (() => void)[] = [];
+  /**
+   * Lets a reply leave once all that has arrived was heard, so that replies leave one behind the other. A reader on this
+   * machine, such as a proxy in front, is then woken once for many of them: being woken costs more than a reply does.
+   */
+  const afterOthersHeard = (leave: () => void) => {
+    if (ready.push(leave) > 1) return;
+    setImmediate(() => {
+      const leaving = ready;
+      ready = [];
+      for (const leave of leaving) leave();
+    });
   };
 
   const server = createServer(
@@ -116,10 +107,18 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
       const started = performance.now();
       const request = new IncomingRequest(incoming, options.maxBodyBytes);
       const { socket } = incoming;
-      begin(socket, request);
+      const connection = connections.get(socket);
+      // It closed before what it had sent was heard.
+      if (connection === undefined) return;
+      connection.requests.add(request);
       outgoing.once('close', () => end(socket, request, outgoing.writableFinished));
       const leave = (reply: Reply) => {
-        send(outgoing, request, reply, closing);
+        try {
+          send(outgoing, request, reply, closing && connection.requests.size === 1);
+        } catch (error) {
+          log.fatal({ req: request.id, err: error }, 'could not send a reply');
+          outgoing.destroy();
+        }
         log.info(
           {
             req: request.id,
@@ -131,22 +130,25 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
           'request',
         );
       };
-      // `answer` and `send` do not throw; this is the last wall.
-      const fail = (error: unknown) => {
-        log.fatal({ req: request.id, err: error }, 'could not send a reply');
-        outgoing.destroy();
+      const begin = () => {
+        inFlight += 1;
+        request.inFlight = true;
+        // It does not reject.
+        void answer(request).then((reply) => afterOthersHeard(() => leave(reply)));
       };
-      answer(request)
-        .then((reply) => afterOthersHeard(leave, reply, fail))
-        .catch(fail);
+      const ahead = connection.requests.size - 1;
+      if (ahead === 0) begin();
+      else if (ahead <= MAX_AHEAD) connection.waiting.push(begin);
+      else leave(TOO_MANY);
     },
   );
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, new Set());
+    const connection: Connection = { requests: new Set(), waiting: [] };
+    connections.set(socket, connection);
     socket.once('close', () => {
       // A reply that waits for the one before it has no connection yet, and never hears that it is gone.
-      for (const request of connections.get(socket) ?? []) end(socket, request, false);
+      for (const request of connection.requests) end(socket, request, false);
       connections.delete(socket);
     });
   });
@@ -179,101 +181,20 @@ export function createHttpServer(handle: HttpHandler, options: HttpOptions): Htt
           resolve();
         });
         // To node a connection on which no whole request ever came is not idle; browsers open such ahead of need.
-        for (const [socket, requests] of connections) if (requests.size === 0) socket.destroySoon();
+        for (const [socket, { requests }] of connections) if (requests.size === 0) socket.destroySoon();
       }),
   };
 }
 
-class IncomingRequest implements HttpRequest {
-  readonly id = randomUUID();
-  readonly method: string;
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly remoteAddress: string;
-  gone = false;
-  /** The body was not read to its end: the connection cannot be used again. */
-  unread = false;
-  readonly #incoming: IncomingMessage;
-  readonly #maxBodyBytes: number;
-  #abort: AbortController | undefined;
-
-  constructor(incoming: IncomingMessage, maxBodyBytes: number) {
-    this.method = incoming.method ?? 'GET';
-    this.target = incoming.url ?? '/';
-    this.headers = incoming.headers;
-    this.remoteAddress = incoming.socket.remoteAddress ?? '';
-    this.#incoming = incoming;
-    this.#maxBodyBytes = maxBodyBytes;
-  }
-
-  /** Without the query, which can hold what someone searched for. */
-  get path(): string {
-    const end = this.target.indexOf('?');
-    return end < 0 ? this.target : this.target.slice(0, end);
-  }
-
-  get signal(): AbortSignal {
-    this.#abort ??= new AbortController();
-    if (this.gone) this.#abort.abort();
-    return this.#abort.signal;
-  }
-
-  closed(finished: boolean): void {
-    if (finished) return;
-    this.gone = true;
-    this.#abort?.abort();
-  }
-
-  body(): Promise<Buffer | null> {
-    if (Number(this.headers['content-length'] ?? 0) > this.#maxBodyBytes) {
-      this.unread = true;
-      return Promise.resolve(null);
-    }
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      this.#incoming.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= this.#maxBodyBytes) {
-          chunks.push(chunk);
-          return;
-        }
-        this.unread = true;
-        this.#incoming.pause();
-        resolve(null);
-      });
-      this.#incoming.once('end', () =>
-        resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
-      );
-      this.#incoming.once('error', reject);
-    });
-  }
+/** What a client sent over one connection and has no reply to: more than one where it does not wait for replies. */
+interface Connection {
+  readonly requests: Set<IncomingRequest>;
+  /** Begins the requests behind the one that is being answered, in order. Replies leave in order anyway. */
+  readonly waiting: (() => void)[];
 }
 
-/** Replies that are ready, in the order they became so. */
-let waiting: { leave: (reply: Reply) => void; reply: Reply; fail: (error: unknown) => void }[] = [];
-
-/**
- * Lets a reply leave once all that has arrived was heard, so that replies leave one behind the other. A reader on this
- * machine, such as a proxy in front, is then woken once for many of them: being woken costs more than a reply does.
- */
-function afterOthersHeard(leave: (reply: Reply) => void, reply: Reply, fail: (error: unknown) => void): void {
-  if (waiting.push({ leave, reply, fail }) === 1) setImmediate(letThemLeave);
-}
-
-function letThemLeave(): void {
-  const leaving = waiting;
-  waiting = [];
-  for (const { leave, reply, fail } of leaving) {
-    try {
-      leave(reply);
-    } catch (error) {
-      fail(error);
-    }
-  }
-}
-
-function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, closing: boolean): void {
+/** `last`: nothing more is answered on this connection. */
+function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, last: boolean): void {
   if (outgoing.destroyed || request.gone) return;
   const { body } = reply;
   const length =
@@ -286,7 +207,7 @@ function send(outgoing: ServerResponse, request: IncomingRequest, reply: Reply, 
   const lines: OutgoingHttpHeader[] = ['x-request-id', request.id];
   for (const name in reply.headers) lines.push(name, reply.headers[name] ?? '');
   if (reply.status !== 204 && reply.status !== 304) lines.push('content-length', length);
-  if (closing || request.unread) lines.push('connection', 'close');
+  if (last || request.unread) lines.push('connection', 'close');
   outgoing.writeHead(reply.status, lines);
   // Give a client that is still sending the reply before the connection goes.
   if (request.unread) outgoing.once('finish', () => setTimeout(() => outgoing.destroy(), 500).unref());

@@ -58,12 +58,12 @@ export interface EndpointShared {
 /** `state` is what is known of the mount without waiting; `origin` is null where there are no pages. */
 export type EndpointOf = (opened: OpenMount, state: MountState, origin: string | null) => Endpoint;
 
-/** Makes endpoints. That of a mount whose index is in memory is used again: it and its state are the same objects then. */
+/** Makes endpoints. That of a mount whose index is in memory is used again: its state is the same object then, and no other's. */
 export function mountEndpoints(shared: EndpointShared): EndpointOf {
   const made = new WeakMap<MountState, MountEndpoint>();
   return (opened, state, origin) => {
     const before = made.get(state);
-    if (before?.isOf(opened, origin) === true) return before;
+    if (before?.origin === origin) return before;
     const endpoint = new MountEndpoint(shared, opened, state, origin);
     if (state.status === 'ready') made.set(state, endpoint);
     return endpoint;
@@ -75,18 +75,15 @@ class MountEndpoint implements Endpoint {
   readonly #shared: EndpointShared;
   readonly #opened: OpenMount;
   readonly #state: MountState;
-  readonly #origin: string | null;
+  /** Where its pages are. */
+  readonly origin: string | null;
 
   constructor(shared: EndpointShared, opened: OpenMount, state: MountState, origin: string | null) {
     this.identity = { name: opened.identity.address, version: VERSION };
     this.#shared = shared;
     this.#opened = opened;
     this.#state = state;
-    this.#origin = origin;
-  }
-
-  isOf(opened: OpenMount, origin: string | null): boolean {
-    return this.#opened === opened && this.#origin === origin;
+    this.origin = origin;
   }
 
   /** Without an index, until a client is told to ask again, whatever the commit. */
@@ -99,10 +96,10 @@ class MountEndpoint implements Endpoint {
   info(): EndpointInfo {
     const { websiteUrl, icons, ...info } = serverInfo(this.#opened.identity, {
       version: VERSION,
-      origin: this.#origin ?? '',
+      origin: this.origin ?? '',
       overview: this.#state.status === 'ready' ? this.#overview(this.#state) : null,
     });
-    return this.#origin === null ? info : { ...info, websiteUrl, icons };
+    return this.origin === null ? info : { ...info, websiteUrl, icons };
   }
 
   instructions(): string {
@@ -290,7 +287,7 @@ class MountEndpoint implements Endpoint {
   }
 }
 
-/** Unlike that of any other request. JSON would say the same, and takes longer than the look that follows. */
+/** Unlike that of any other request. JSON would say the same, and takes longer than the lookup that follows. */
 function resourceKey(request: ResourceRequest): string {
   const uri = 'uri' in request ? request.uri : '';
   const cursor = 'cursor' in request ? request.cursor : null;

@@ -88,7 +88,7 @@ export interface Mounts {
   ):
     | { readonly ok: true; readonly address: Address }
     | { readonly ok: false; readonly failure: MountFailure };
-  /** What `open` gives where there is nothing to ask or to wait for, the same object as before; else null. */
+  /** What `open` would give now, the same object for as long as that holds. Null says nothing: open it. */
   known(address: Address): OpenMount | null;
   open(address: Address, caller: Caller): Promise<Opened>;
 }

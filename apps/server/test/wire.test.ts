@@ -189,9 +189,10 @@ function modern(
   params: object = {},
   headers: Record<string, string> = {},
   path = ADDRESS,
+  envelope: object = {},
 ): Promise<Response> {
   return post(
-    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: ENVELOPE } },
+    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...ENVELOPE, ...envelope } } },
     { 'mcp-protocol-version': MODERN, 'mcp-method': method, ...headers },
     path,
   );
@@ -244,6 +245,55 @@ function raw(
     request.end(body);
   });
 }
+
+/** Lists in one another, as JSON. */
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('what is nested', () => {
+  const info = { name: 'test', version: '1' };
+  const inModern = (envelope: object) =>
+    modern(
+      'tools/call',
+      { name: 'browse_repo' },
+      { 'mcp-name': 'browse_repo' },
+      ADDRESS,
+      Object.fromEntries(
+        Object.entries(envelope).map(([key, value]) => [`io.modelcontextprotocol/${key}`, value]),
+      ),
+    );
+
+  it.each([
+    ['clientInfo', (deep: unknown) => inModern({ clientInfo: deep })],
+    ['a key of clientInfo', (deep: unknown) => inModern({ clientInfo: { ...info, deep } })],
+    [
+      'clientCapabilities',
+      (deep: unknown) => inModern({ clientCapabilities: { experimental: { a: { deep } } } }),
+    ],
+    ['the id', (deep: unknown) => post({ jsonrpc: '2.0', id: deep, method: 'ping' })],
+    [
+      'what a legacy client can do',
+      (deep: unknown) =>
+        legacy('initialize', {
+          protocolVersion: '2025-11-25',
+          clientInfo: info,
+          capabilities: { experimental: { a: { deep } } },
+        }),
+    ],
+  ])('in more than 200 levels is refused: %s', async (_, ask) => {
+    const deep: unknown = JSON.parse(nested(1_500));
+    const response = await ask(deep);
+    expect(response.status).toBe(400);
+    expect((await message(response)).error).toEqual({
+      code: -32600,
+      message: 'Bad Request: nested in more than 200 levels',
+    });
+  });
+
+  it('in fewer is answered', async () => {
+    const deep: unknown = JSON.parse(nested(150));
+    expect((await inModern({ clientInfo: { ...info, deep } })).status).toBe(200);
+  });
+});
 
 describe('the modern era', () => {
   it('answers JSON', async () => {
@@ -796,13 +846,11 @@ describe('the process', () => {
     const at = await small.listen(0, '127.0.0.1');
     const head = `POST ${ADDRESS} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: ${WAITS.length}\r\n\r\n`;
     aborted.length = 0;
-    const socket = connect(at, '127.0.0.1');
-    socket.resume();
-    // One behind the other, before the first is answered.
-    socket.write(`${head}${WAITS}`.repeat(3));
-    await untilOneWaits();
+    const sockets = [1, 2, 3].map(() => connect(at, '127.0.0.1').resume());
+    // On each one behind the other, before the first is answered: one has a place.
+    for (const socket of sockets) socket.write(`${head}${WAITS}`.repeat(3));
     await expect.poll(async () => (await raw('GET', '/', {}, at)).status).toBe(503);
-    leave(socket);
+    for (const socket of sockets) leave(socket);
     await expect.poll(() => aborted).toEqual([ADDRESS, ADDRESS, ADDRESS]);
     await expect.poll(async () => (await raw('GET', '/', {}, at)).status).toBe(200);
     await small.close(0);

@@ -63,8 +63,8 @@ export interface Host {
   /** Resolves the repository and ref of an address. Throws HostError. */
   resolve(address: Address, caller?: Caller): Promise<Resolution>;
   /**
-   * What `resolve` would answer now without asking anybody, and the same object for as long as that holds; null = it
-   * would ask. Most requests are for an address that was asked for a moment ago.
+   * What `resolve` would answer now, and the same object for as long as that holds. Null says nothing: resolve it. Most
+   * requests are for the default branch of a repository that was asked for a moment ago.
    */
   known(address: Address): Resolution | null;
   /** Makes sure the resolved commit's objects are on this machine and kept there. Throws HostError. */

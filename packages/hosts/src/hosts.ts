@@ -81,8 +81,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
     });
   }
 
-  function remember(address: Address): Host {
-    const name = repositoryKey(address);
+  function remember(address: Address, name: string): Host {
     const host = remembered.get(name) ?? anonymous(address);
     remembered.delete(name);
     remembered.set(name, host);
@@ -148,7 +147,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
     const own = opened.get(repositoryKey(address));
     if (own) return own;
     if (!isRemote(address.host)) throw notFound();
-    if (options.open) return remember(address);
+    if (options.open) return remember(address, repositoryKey(address));
     throw new HostError(
       'mount.not_allowed',
       `This server does not serve /${repositoryKey(address)}. Start it with that address, or with --open for all.`,
@@ -178,7 +177,7 @@ export async function createHosts(options: HostsOptions): Promise<Hosts> {
     },
     known(address) {
       const key = keyOf(address);
-      const host = opened.get(key) ?? (remembered.has(key) ? remember(address) : null);
+      const host = opened.get(key) ?? (remembered.has(key) ? remember(address, key) : null);
       const resolution = host === null ? null : host.known(address);
       if (resolution !== null && !origins.has(resolution)) origins.set(resolution, address);
       return resolution;

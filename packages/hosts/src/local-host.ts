@@ -56,10 +56,10 @@ export function localHost(options: LocalOptions): Host {
     },
   });
 
-  const named = { repository: folderName(options.name, prefix), scope: 'private' } as const;
+  const identity = { repository: folderName(options.name, prefix), scope: 'private' } as const;
   const resolveNow = async (address: Address, caller: Caller | undefined): Promise<Resolution> => {
     const resolution = await resolveRef(address, {
-      ...named,
+      ...identity,
       own,
       // Git on this machine can be asked before every refusal.
       refs: (maxAgeMs) => refs.get(caller, maxAgeMs === undefined ? undefined : 0),
@@ -72,7 +72,7 @@ export function localHost(options: LocalOptions): Host {
     known(address) {
       // The tree of a folder is git's to say.
       const known = address.ref === null && prefix === '' ? refs.fresh : null;
-      return known === null ? null : defaultBranch(named, known);
+      return known === null ? null : defaultBranch(identity, known);
     },
     async bring({ commit, ref }) {
       const type = await runGit(['cat-file', '-t', commit], { repo }).catch(() => null);

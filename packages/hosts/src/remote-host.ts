@@ -83,7 +83,7 @@ export function remoteHost(options: RemoteOptions): Host {
   /** Heads whose recent commits are asked about now, and by how many. */
   const usedHeads = new Map<string, number>();
 
-  const named = { repository: name, scope: options.scope };
+  const identity = { repository: name, scope: options.scope };
   const refs = new RefCache<Refs>({
     ttlMs: options.refTtlMs,
     // Who may read it could have changed: what is not public is never answered from memory.
@@ -177,7 +177,7 @@ export function remoteHost(options: RemoteOptions): Host {
   return {
     resolve: (address: Address, caller) => {
       const work = resolveRef(address, {
-        ...named,
+        ...identity,
         own,
         refs: async (maxAgeMs) => {
           const known = await refs.get(caller, maxAgeMs);
@@ -191,7 +191,7 @@ export function remoteHost(options: RemoteOptions): Host {
       const known = address.ref === null ? refs.fresh : null;
       if (known === null) return null;
       void space?.touch(id);
-      return defaultBranch(named, known);
+      return defaultBranch(identity, known);
     },
     bring: (resolution, signal) => waitFor(bring(resolution.commit), signal),
     links: () => options.links,

@@ -1,5 +1,6 @@
 // A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { exists } from '@skillquay/git/bare';
 import type { Located } from '@skillquay/git/locate';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
@@ -58,14 +59,11 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
   const repository = folderName(options.name, located?.prefix ?? '');
   const looks = new Looks(worktree, folders, options.now);
 
-  const resolved = new WeakMap<WorktreeSnapshot, Resolution>();
-
-  /** What was seen holds for no longer than it takes to say so; the next one may find the same again. */
-  function resolutionOf(snapshot: WorktreeSnapshot): Resolution {
-    const before = resolved.get(snapshot);
-    if (before !== undefined) return before;
-    const { tree, clean, head } = snapshot;
-    const resolution: Resolution = {
+  async function resolveNow(): Promise<Resolution> {
+    // A question and the save before it may have arrived together: what was saved is heard first.
+    await setImmediate();
+    const { tree, clean, head } = await looks.now();
+    return {
       repository,
       commit: clean && head !== null ? head : `worktree:${tree}`,
       tree,
@@ -77,8 +75,6 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
       worktree: !clean,
       scope: 'private',
     };
-    resolved.set(snapshot, resolution);
-    return resolution;
   }
 
   return {
@@ -88,16 +84,13 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
         return commits.resolve(address, caller);
       }
       try {
-        return resolutionOf(await waitFor(looks.now(), caller?.signal));
+        return await waitFor(resolveNow(), caller?.signal);
       } catch (error) {
         throw folderFailure(error);
       }
     },
-    known(address) {
-      if (address.ref !== null) return commits?.known(address) ?? null;
-      const { current } = looks;
-      return current === null ? null : resolutionOf(current);
-    },
+    // Nothing is known of a folder that may have changed a moment ago.
+    known: () => null,
     async bring(resolution, signal): Promise<GitRepository> {
       if (resolution.ref !== null && commits !== null) return commits.bring(resolution, signal);
       try {
@@ -143,13 +136,8 @@ class Looks {
     this.#now = now;
   }
 
-  /** What the last look found, if that still holds: then nothing has to be waited for. */
-  get current(): WorktreeSnapshot | null {
-    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : null;
-  }
-
   async now(): Promise<WorktreeSnapshot> {
-    return this.current ?? (await this.#look()).snapshot;
+    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : (await this.#look()).snapshot;
   }
 
   /** The last one, as long as what it found is still kept. */

@@ -24,6 +24,10 @@ export function isNetwork(text: string): boolean {
 
 /** `proxies` are addresses and networks that `isNetwork` accepts. */
 export function forwardingRules(proxies: readonly string[]): ForwardingRules {
+  // Every request asks, and looking an address up in an empty list costs as much as in a long one.
+  if (proxies.length === 0)
+    return { addressOf: ({ remoteAddress }) => plain(remoteAddress), schemeOf: () => 'http' };
+
   const trusted = new BlockList();
   for (const proxy of proxies) {
     const [address = '', length] = proxy.split('/');
@@ -38,10 +42,6 @@ export function forwardingRules(proxies: readonly string[]): ForwardingRules {
     const version = isIP(address);
     return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
-
-  // Every request asks, and looking an address up in an empty list costs as much as in a long one.
-  if (proxies.length === 0)
-    return { addressOf: ({ remoteAddress }) => plain(remoteAddress), schemeOf: () => 'http' };
 
   return {
     addressOf({ remoteAddress, headers }) {

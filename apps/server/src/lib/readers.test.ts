@@ -27,3 +27,11 @@ test('what is read when everything is closed comes to an end', async () => {
   await readers.close();
   await ended;
 });
+
+test('nothing is read after everything was closed, by those who had begun either', async () => {
+  readers = createReaders();
+  const late = readers.read(as(0), one).catch(() => readers.read(as(0), two));
+  await readers.close();
+  await expect(late).rejects.toThrow('closed');
+  await expect(readers.read(as(1), one)).rejects.toThrow('closed');
+});

@@ -9,7 +9,7 @@ const MAX_READERS = 32;
 export interface Readers {
   /** The bytes of a blob; null when it is missing. Throws GitError. */
   read(git: GitRepository, oid: string): Promise<Uint8Array | null>;
-  /** Ends what is being read, too. */
+  /** Ends what is being read, too. Nothing is read any more: a reader would keep the process for as long as it idles. */
   close(): Promise<void>;
 }
 
@@ -23,11 +23,12 @@ interface Shared {
 export function createReaders(max = MAX_READERS): Readers {
   const open = new Set<Shared>();
   const closing = new Set<Promise<void>>();
+  let closed = false;
 
   function end(shared: Shared): void {
     if (!open.delete(shared)) return;
-    const closed = shared.reader.close().finally(() => closing.delete(closed));
-    closing.add(closed);
+    const ended = shared.reader.close().finally(() => closing.delete(ended));
+    closing.add(ended);
   }
 
   const recent = new LRUCache<string, Shared>({
@@ -50,6 +51,7 @@ export function createReaders(max = MAX_READERS): Readers {
 
   return {
     async read(git, oid) {
+      if (closed) throw new Error('the objects are closed');
       const shared = readerOf(git);
       shared.reading += 1;
       try {
@@ -60,6 +62,7 @@ export function createReaders(max = MAX_READERS): Readers {
       }
     },
     async close() {
+      closed = true;
       for (const shared of open) end(shared);
       recent.clear();
       await Promise.all(closing);

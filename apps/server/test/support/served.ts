@@ -18,6 +18,8 @@ export function hostOf(
   repositories: Readonly<Record<string, TestRepository>>,
   resolved: (resolution: Resolution) => Resolution = (resolution) => resolution,
 ): Host {
+  /** By repository key. */
+  const defaults = new Map<string, Resolution>();
   return {
     async resolve(address): Promise<Resolution> {
       const repository = repositoryKey(address);
@@ -29,7 +31,7 @@ export function hostOf(
       } catch {
         throw new HostError('mount.ref_not_found', 'There is no such branch, tag or commit.');
       }
-      return resolved({
+      const resolution = resolved({
         repository,
         commit,
         tree: `${commit}^{tree}`,
@@ -41,8 +43,17 @@ export function hostOf(
         worktree: false,
         scope: 'public',
       });
+      if (address.ref === null) defaults.set(repository, resolution);
+      return resolution;
     },
-    known: () => null,
+    // As real hosts: until its time is over, or what it names has moved.
+    known(address) {
+      const repository = repositoryKey(address);
+      const before = address.ref === null ? defaults.get(repository) : undefined;
+      if (before === undefined || before.expiresAt <= Date.now()) return null;
+      if (resolved(before).staleSince !== undefined) return null;
+      return repositories[repository]?.git('rev-parse', 'main') === before.commit ? before : null;
+    },
     async bring(resolution) {
       const found = repositories[resolution.repository];
       if (found === undefined) throw new HostError('mount.unavailable', 'The host does not answer.');

@@ -7,12 +7,12 @@ import type { Known } from './ref-cache.ts';
 import { findRef, type Refs } from './refs.ts';
 
 /** What a resolution says of its repository. */
-export interface Named {
+export interface RepositoryIdentity {
   readonly repository: string;
   readonly scope: Resolution['scope'];
 }
 
-export interface Resolvable extends Named {
+export interface Resolvable extends RepositoryIdentity {
   readonly own: OwnCommits;
   /** `maxAgeMs`: how old they may be; as old as they are trusted without it. */
   readonly refs: (maxAgeMs?: number) => Promise<Known<Refs>>;
@@ -63,10 +63,11 @@ async function findCommit(
   return null;
 }
 
+/** By refs as they were heard once, which are those of one repository. */
 const defaults = new WeakMap<Known<Refs>, Resolution>();
 
-/** What the default branch is by refs of one repository: the same object for the same refs. Null = it has no commit. */
-export function defaultBranch(from: Named, known: Known<Refs>): Resolution | null {
+/** What the default branch is by these refs: the same object for the same refs. Null = it has no commit. */
+export function defaultBranch(from: RepositoryIdentity, known: Known<Refs>): Resolution | null {
   const before = defaults.get(known);
   if (before !== undefined) return before;
   const { head } = known.value;
@@ -77,7 +78,7 @@ export function defaultBranch(from: Named, known: Known<Refs>): Resolution | nul
 }
 
 function moving(
-  from: Named,
+  from: RepositoryIdentity,
   { value, expiresAt, staleSince }: Known<Refs>,
   ref: string | null,
   commit: string,
@@ -100,7 +101,7 @@ function moving(
     : { ...resolution, staleSince: new Date(staleSince).toISOString() };
 }
 
-function pinned(commit: string, from: Named, defaultBranch: string | null): Resolution {
+function pinned(commit: string, from: RepositoryIdentity, defaultBranch: string | null): Resolution {
   return {
     repository: from.repository,
     commit,
