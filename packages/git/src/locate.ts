@@ -11,6 +11,8 @@ export interface Located {
   readonly objects: string;
   /** The file of ignore patterns that belongs to the repository and lies outside its working tree; it need not exist. */
   readonly exclude: string;
+  /** The file of its own settings. */
+  readonly config: string;
   /** Root of the working tree, null when bare. */
   readonly top: string | null;
   /** The path within the working tree, '' or with a trailing slash. */
@@ -34,13 +36,14 @@ export async function locateRepository(path: string): Promise<Located | null> {
       ['--absolute-git-dir'],
       ['--git-path', 'objects'],
       ['--git-path', 'info/exclude'],
+      ['--git-path', 'config'],
     ]);
   } catch (error) {
     // One that git cannot read is there: served as a plain folder it would show what it excludes.
     if (error instanceof GitError && NO_REPOSITORY.test(error.stderr)) return null;
     throw error;
   }
-  const [inside, format, gitDir = '', objects = '', exclude = ''] = facts;
+  const [inside, format, gitDir = '', objects = '', exclude = '', config = ''] = facts;
   if (format !== 'sha1')
     throw new GitError('unsupported', 'the repository names its objects by SHA-256, which is not supported');
   const [top = null, prefix = ''] =
@@ -49,6 +52,7 @@ export async function locateRepository(path: string): Promise<Located | null> {
     repo: { gitDir, env: {} },
     objects: resolve(cwd, objects),
     exclude: resolve(cwd, exclude),
+    config: resolve(cwd, config),
     top,
     prefix,
   };

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_STALE_BYTES, PrivateRepository } from './lib/private-repository.ts';
 import { addFiles, putEntries, removal, type WorktreeGit } from './lib/worktree-add.ts';
-import { headOf, looseSettings } from './lib/worktree-facts.ts';
+import { headOf } from './lib/worktree-facts.ts';
 import { LargeFiles } from './lib/worktree-large.ts';
+import { WorktreeRules } from './lib/worktree-rules.ts';
 import { type Located, locateRepository } from './locate.ts';
 import { GitError, runGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
@@ -22,6 +23,8 @@ export interface WorktreeSnapshot {
 
 export interface Worktree {
   readonly located: Located | null;
+  /** Files outside the folder that said at the last look how it is to be read; they need not exist. */
+  readonly ruleFiles: readonly string[];
   /** Tracked and untracked-but-not-ignored files as they are now. Throws GitError. */
   snapshot(signal?: AbortSignal): Promise<WorktreeSnapshot>;
   /** Removes the private objects. */
@@ -59,15 +62,10 @@ export async function openWorktree(
   const located = options.located === undefined ? await locateRepository(folder) : options.located;
   const top = located?.top ?? folder;
   const own = await mkdtemp(join(privateDir, 'worktree-'));
-  const settings = await looseSettings(located);
-  const files = {
-    config: settings.config,
-    'info/attributes': ATTRIBUTES,
-    'info/exclude': settings.exclude + EXCLUDED,
-  };
-  const store = new PrivateRepository(located, own, files, options.maxStaleBytes ?? MAX_STALE_BYTES);
-  await store.prepare();
-  return new Folder(located, top, own, store, options.maxFileBytes ?? Number.POSITIVE_INFINITY);
+  const store = new PrivateRepository(located, own, options.maxStaleBytes ?? MAX_STALE_BYTES);
+  const opened = new Folder(located, top, own, store, options.maxFileBytes ?? Number.POSITIVE_INFINITY);
+  await opened.prepare();
+  return opened;
 }
 
 /** Paths and git's lines about them are byte strings (latin1) here: names need not be UTF-8. */
@@ -79,6 +77,7 @@ class Folder implements Worktree {
   readonly #own: string;
   readonly #store: PrivateRepository;
   readonly #large: LargeFiles;
+  readonly #rules: WorktreeRules;
   /** Untracked files were added to our copy: they leave it again when something begins to ignore them. */
   #added = false;
   #queue: Promise<unknown> = Promise.resolve();
@@ -95,6 +94,18 @@ class Folder implements Worktree {
     this.#own = own;
     this.#store = store;
     this.#large = new LargeFiles(top, maxFileBytes);
+    this.#rules = new WorktreeRules(located);
+  }
+
+  get ruleFiles(): readonly string[] {
+    return this.#rules.files;
+  }
+
+  /** Has the private repository go by what the user's settings and ignore patterns are now. */
+  async prepare(): Promise<void> {
+    const { config, exclude } = await this.#rules.now();
+    const files = { config, 'info/attributes': ATTRIBUTES, 'info/exclude': exclude + EXCLUDED };
+    await this.#store.prepare(files);
   }
 
   /** One at a time: they share an index. */
@@ -113,7 +124,7 @@ class Folder implements Worktree {
   async #attempts(signal: AbortSignal | undefined): Promise<WorktreeSnapshot> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#store.prepare();
+        await this.prepare();
         return await this.#snapshot(signal);
       } catch (thrown) {
         const error = isDiskFull(thrown) ? new GitError('full', 'no space is left on the disk') : thrown;

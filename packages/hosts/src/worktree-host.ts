@@ -55,7 +55,8 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
     },
   );
   const commits = located === null ? null : localHost({ ...options, located, ref: null });
-  const folders = new FolderWatch([options.folder], located === null ? [] : [located.repo.gitDir]);
+  const gitDirs = located === null ? [] : [located.repo.gitDir];
+  const folders = new FolderWatch([options.folder], gitDirs, worktree.ruleFiles);
   const repository = folderName(options.name, located?.prefix ?? '');
   const looks = new Looks(worktree, folders, options.now);
 
@@ -203,6 +204,8 @@ class Looks {
     const { changes, complete: watched } = this.#folders;
     const at = this.#now();
     const snapshot = await this.#worktree.snapshot();
+    // Settings may name other files now.
+    this.#folders.watchFiles(this.#worktree.ruleFiles);
     const look = { snapshot, changes, watched, at: this.#now(), tookMs: this.#now() - at };
     this.#last = look;
     return look;

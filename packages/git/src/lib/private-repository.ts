@@ -13,9 +13,9 @@ const STALE_FACTOR = 4;
 export class PrivateRepository {
   readonly #located: Located | null;
   readonly #dir: string;
-  /** Files of it, by name. */
-  readonly #settings: Readonly<Record<string, string>>;
   readonly #maxStaleBytes: number;
+  /** Files of settings as written to it, by name. */
+  readonly #written = new Map<string, string>();
   #number = 0;
   /** Bytes of files stored for the first tree, and in all. */
   #first: number | null = null;
@@ -24,15 +24,9 @@ export class PrivateRepository {
   /** The user's index as last copied. */
   #baseVersion: string | undefined;
 
-  constructor(
-    located: Located | null,
-    dir: string,
-    settings: Readonly<Record<string, string>>,
-    maxStaleBytes: number,
-  ) {
+  constructor(located: Located | null, dir: string, maxStaleBytes: number) {
     this.#located = located;
     this.#dir = dir;
-    this.#settings = settings;
     this.#maxStaleBytes = maxStaleBytes;
   }
 
@@ -53,8 +47,20 @@ export class PrivateRepository {
     return this.#baseVersion === '' ? null : join(this.#gitDir, 'base-index');
   }
 
+  /** Makes sure that it is there and goes by these settings: byte strings (latin1), by the names of their files. */
+  async prepare(settings: Readonly<Record<string, string>>): Promise<void> {
+    await this.#make();
+    for (const [name, text] of Object.entries(settings)) {
+      if (this.#written.get(name) === text) continue;
+      // Half of it may be written.
+      this.#written.delete(name);
+      await writeFile(join(this.#gitDir, name), text, 'latin1');
+      this.#written.set(name, text);
+    }
+  }
+
   /** Makes it where it is missing or has grown too large: what is in the store may be removed at any time. */
-  async prepare(): Promise<void> {
+  async #make(): Promise<void> {
     const stale = this.#stored - (this.#first ?? this.#stored);
     const isFull = stale > Math.max(this.#maxStaleBytes, STALE_FACTOR * (this.#first ?? 0));
     if (!isFull && (await exists(join(this.#gitDir, 'HEAD')))) return;
@@ -66,9 +72,8 @@ export class PrivateRepository {
     this.#stored = 0;
     this.#unkept = new Map();
     this.#baseVersion = undefined;
+    this.#written.clear();
     await bareRepository(this.#gitDir, this.#located?.objects);
-    for (const [name, text] of Object.entries(this.#settings))
-      await writeFile(join(this.#gitDir, name), text);
   }
 
   /** Gives up everything: a disk that is full may be full of this. */

@@ -106,3 +106,38 @@ test('nothing is believed of a folder that is gone', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(folders.complete).toBe(false);
 });
+
+test('of a folder that is watched for a file other names do not count', async () => {
+  for (const path of ['served', 'home']) mkdirSync(join(root, path));
+  writeFileSync(join(root, 'home/rules'), 'before');
+  const served = join(root, 'served');
+  folders = new FolderWatch([served], [], [join(root, 'home/rules'), '/dev/null', '/nonexistent/rules']);
+  await quiet();
+  const before = folders.changes;
+  writeFileSync(join(root, 'home/history'), 'x');
+  writeFileSync('/dev/null', 'x');
+  await quiet();
+  expect(folders.changes).toBe(before);
+  writeFileSync(join(root, 'home/new'), 'after');
+  renameSync(join(root, 'home/new'), join(root, 'home/rules'));
+  await expect.poll(() => folders.changes, { timeout: 5_000 }).toBeGreaterThan(before);
+  await quiet();
+  await seen('served');
+});
+
+test('files that are named later are watched, and those that are not any more are not', async () => {
+  for (const path of ['served', 'one', 'two']) mkdirSync(join(root, path));
+  folders = new FolderWatch([join(root, 'served')], [], [join(root, 'one/file')]);
+  await quiet();
+  await seen('one');
+  await quiet();
+  folders.watchFiles([join(root, 'two/file')]);
+  expect(folders.complete).toBe(false);
+  await quiet();
+  await seen('two');
+  await quiet();
+  const before = folders.changes;
+  writeFileSync(join(root, 'one/file'), 'x');
+  await quiet();
+  expect(folders.changes).toBe(before);
+});

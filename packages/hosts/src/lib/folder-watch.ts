@@ -1,7 +1,8 @@
 // Tells when something in a folder may have changed, as far as the system tells; what it cannot tell is polled.
-import { type FSWatcher, lstatSync, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, realpathSync, statSync, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 /** Watches taken from the system for one folder. Above that it is polled. */
 export const MAX_WATCHED_FOLDERS = 2_000;
@@ -18,21 +19,36 @@ export class FolderWatch {
   readonly #roots: readonly string[];
   /** A folder whose entries matter and not what lies below: the git directory. */
   readonly #flat: readonly string[];
+  /** Files outside these folders that matter too; they need not exist. */
+  #files: readonly string[];
+  /** Names that matter in a folder for the sake of a file, or of a folder or link on the way to it. */
+  #names: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  /** Folders in which every name matters. */
+  #whole: ReadonlySet<string> = new Set();
   #closed = false;
   /** The folders are being looked through: what is written to those not watched yet is told at the end. */
   covering = false;
   /** A folder came or went since the last look began. */
   #stale = true;
 
-  constructor(roots: readonly string[], flat: readonly string[]) {
+  constructor(roots: readonly string[], flat: readonly string[], files: readonly string[] = []) {
     this.#roots = roots;
     this.#flat = flat;
+    this.#files = files;
     void this.#cover();
   }
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Watches these files from now on, and no longer those it was told before. */
+  watchFiles(files: readonly string[]): void {
+    if (isDeepStrictEqual(files, this.#files)) return;
+    this.#files = files;
+    this.#stale = true;
+    void this.#cover();
   }
 
   close(): void {
@@ -47,6 +63,7 @@ export class FolderWatch {
     this.covering = true;
     this.complete = false;
     const before = new Set(this.#watchers.values());
+    const names = this.#names;
     try {
       let whole = false;
       while (this.#stale && !this.#closed) {
@@ -59,8 +76,9 @@ export class FolderWatch {
     } finally {
       this.covering = false;
     }
-    // What was written to a new folder before it was watched was not seen.
-    if ([...this.#watchers.values()].some((watcher) => !before.has(watcher))) this.#tell();
+    // What was written to a new folder or file before it was watched was not seen.
+    const isNew = [...this.#watchers.values()].some((watcher) => !before.has(watcher));
+    if (isNew || !isDeepStrictEqual(names, this.#names)) this.#tell();
   }
 
   /** Watches every folder there is. False when one that was asked for is gone. */
@@ -79,8 +97,22 @@ export class FolderWatch {
         if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) waiting.push(join(dir, entry.name));
       if (found.size + waiting.length > MAX_WATCHED_FOLDERS) throw new Error('too many folders to watch');
     }
-    for (const dir of this.#watchers.keys()) if (!found.has(dir)) this.#drop(dir);
+    this.#whole = new Set(found);
+    this.#names = this.#addFiles();
+    for (const dir of this.#watchers.keys()) if (!found.has(dir) && !this.#names.has(dir)) this.#drop(dir);
     return [...this.#roots, ...this.#flat].every((dir) => this.#watchers.has(dir));
+  }
+
+  /** Watches the folders of the files, and returns which names matter there. */
+  #addFiles(): Map<string, Set<string>> {
+    const names = new Map<string, Set<string>>();
+    for (let path of this.#files.flatMap(placesOf)) {
+      // A folder that is not there is waited for in the nearest one that is.
+      while (dirname(path) !== path && !this.#add(dirname(path), false)) path = dirname(path);
+      const dir = dirname(path);
+      names.set(dir, (names.get(dir) ?? new Set()).add(basename(path)));
+    }
+    return names;
   }
 
   #giveUp(): void {
@@ -89,19 +121,21 @@ export class FolderWatch {
     this.#watchers.clear();
   }
 
-  #add(dir: string, recursive: boolean): void {
-    if (this.#watchers.has(dir) || this.#closed) return;
+  /** Whether it is watched now. */
+  #add(dir: string, recursive: boolean): boolean {
+    if (this.#watchers.has(dir) || this.#closed) return true;
     let watcher: FSWatcher;
     try {
       watcher = watch(dir, { recursive, persistent: false }, (event, name) =>
         this.#changed(dir, event, name),
       );
     } catch (error) {
-      if (isPassedOver(error)) return;
+      if (isPassedOver(error)) return false;
       throw error;
     }
     watcher.on('error', () => this.#changed(dir, 'rename', basename(dir)));
     this.#watchers.set(dir, watcher);
+    return true;
   }
 
   #drop(dir: string): void {
@@ -116,7 +150,7 @@ export class FolderWatch {
   }
 
   #changed(dir: string, event: string, name: string | null): void {
-    if (this.#closed) return;
+    if (this.#closed || !this.#matters(dir, name)) return;
     // A folder that goes is told under its own name; so is an entry in it that is called the same.
     if (event === 'rename' && name === basename(dir)) this.#forget(dir);
     if (event === 'rename' && this.#isOfFolder(dir, name)) {
@@ -126,9 +160,17 @@ export class FolderWatch {
     this.#tell();
   }
 
+  /** A folder such as the user's home is watched for a few files: all else in it is passed over. */
+  #matters(dir: string, name: string | null): boolean {
+    const names = this.#names.get(dir);
+    if (names === undefined || this.#whole.has(dir)) return true;
+    return name === null || names.has(name) || name === basename(dir);
+  }
+
   /** Whether a folder came or went. Editors save by giving a new file the old name: nothing is to be watched anew. */
   #isOfFolder(dir: string, name: string | null): boolean {
     if (!this.#watchers.has(dir) || name === null) return true;
+    if (this.#names.get(dir)?.has(name)) return true;
     if (this.#flat.includes(dir) || PASSED_OVER.has(name)) return false;
     const path = join(dir, name);
     return this.#watchers.has(path) || isFolder(path);
@@ -145,6 +187,19 @@ function isFolder(path: string): boolean {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Where a change of a file shows: by its name and, where that is a link, in what it leads to. What is no file, such as
+ * `/dev/null`, says nothing and is written to by anybody.
+ */
+function placesOf(file: string): string[] {
+  try {
+    const facts = statSync(file);
+    return facts.isFile() || facts.isDirectory() ? [...new Set([file, realpathSync(file)])] : [];
+  } catch {
+    return [file];
   }
 }
 
