@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, parseAddress } from '@skillquay/core/address';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkout, folder } from '../../../test-support/folder.ts';
 import { gitServer } from '../../../test-support/git-http.ts';
 import { repository } from '../../../test-support/repository.ts';
@@ -140,4 +140,18 @@ test('nothing is known of a served folder, which may have changed a moment ago',
   const host = await open([await local(folder({ 'a.md': 'one' }).dir)]);
   await host.resolve(address('/local/a/b'));
   expect(host.known(address('/local/a/b'))).toBeNull();
+});
+
+test('what is asked of a folder in the moment after a save is asked of what was saved', async () => {
+  const { dir } = folder({ 'a.md': '0' });
+  const host = await open([await local(dir)]);
+  const at = address('/local/a/b');
+  // Watched a moment later, the folder is believed to be as it was seen.
+  const settled = async () => expect(await host.resolve(at)).toBe(await host.resolve(at));
+  for (const text of ['1', '2', '3']) {
+    await vi.waitFor(settled, 10_000);
+    const before = await host.resolve(at);
+    writeFileSync(join(dir, 'a.md'), text);
+    expect(await host.resolve(at)).not.toEqual(before);
+  }
 });

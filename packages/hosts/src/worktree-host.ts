@@ -1,6 +1,5 @@
 // A folder served as it is now: its uncommitted work, or its HEAD commit when there is none.
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { exists } from '@skillquay/git/bare';
 import type { Located } from '@skillquay/git/locate';
 import { makePrivateFolder } from '@skillquay/git/private-folder';
@@ -60,11 +59,14 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
   const repository = folderName(options.name, located?.prefix ?? '');
   const looks = new Looks(worktree, folders, options.now);
 
-  async function resolveNow(): Promise<Resolution> {
-    // A question and the save before it may have arrived together: what was saved is heard first.
-    await setImmediate();
-    const { tree, clean, head } = await looks.now();
-    return {
+  const resolved = new WeakMap<WorktreeSnapshot, Resolution>();
+
+  /** The same object for the same look. Nobody may keep what comes of it: it expires when it is made. */
+  function resolutionOf(snapshot: WorktreeSnapshot): Resolution {
+    const before = resolved.get(snapshot);
+    if (before !== undefined) return before;
+    const { tree, clean, head } = snapshot;
+    const resolution: Resolution = {
       repository,
       commit: clean && head !== null ? head : `worktree:${tree}`,
       tree,
@@ -76,6 +78,8 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
       worktree: !clean,
       scope: 'private',
     };
+    resolved.set(snapshot, resolution);
+    return resolution;
   }
 
   return {
@@ -85,7 +89,9 @@ export async function worktreeHost(options: WorktreeOptions): Promise<Host> {
         return commits.resolve(address, caller);
       }
       try {
-        return await waitFor(resolveNow(), caller?.signal);
+        // A question and the save before it may have arrived together: what was saved is heard first.
+        await new Promise((resolve) => setImmediate(resolve));
+        return resolutionOf(looks.current ?? (await waitFor(looks.now(), caller?.signal)));
       } catch (error) {
         throw folderFailure(error);
       }
@@ -137,8 +143,13 @@ class Looks {
     this.#now = now;
   }
 
+  /** What the last look found, if that still holds. */
+  get current(): WorktreeSnapshot | null {
+    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : null;
+  }
+
   async now(): Promise<WorktreeSnapshot> {
-    return this.#last && this.#holds(this.#last) ? this.#last.snapshot : (await this.#look()).snapshot;
+    return this.current ?? (await this.#look()).snapshot;
   }
 
   /** The last one, as long as what it found is still kept. */
