@@ -100,33 +100,36 @@ class Tail {
 let host: Host | undefined;
 process.once('exit', () => host?.hasEnded === false && host.end());
 
-function begin(args: readonly string[], options: SessionOptions): Host {
+/** Begins the command. Returns how to look whether it has ended, which throws once it takes too long. */
+function begin(args: readonly string[], options: SessionOptions): () => Ran | undefined {
   if (host === undefined || host.hasEnded) host = new Host();
   if (host.isBusy) throw new Error('one command at a time: give the second a process of its own');
-  host.ask(args, options);
-  return host;
+  const asked = host;
+  asked.ask(args, options);
+  const late = Date.now() + PATIENCE_MS;
+  return () => {
+    const ran = asked.answer();
+    if (ran === undefined && Date.now() > late) throw new Error(`no answer to ${JSON.stringify(args)}`);
+    return ran;
+  };
 }
 
 /** Runs the command while nothing else goes on in this process. */
 export function inSession(args: readonly string[], options: SessionOptions = MINE()): Ran {
-  const host = begin(args, options);
-  const late = Date.now() + PATIENCE_MS;
+  const look = begin(args, options);
   for (;;) {
-    const ran = host.answer();
+    const ran = look();
     if (ran !== undefined) return ran;
-    if (Date.now() > late) throw new Error(`no answer to ${JSON.stringify(args)}`);
     Atomics.wait(clock, 0, 0, LOOKS_EVERY_MS);
   }
 }
 
 /** Runs it while this process goes on, which may be the host that the command asks. */
 export async function inSessionMeanwhile(args: readonly string[], options: SessionOptions): Promise<Ran> {
-  const host = begin(args, options);
-  const late = Date.now() + PATIENCE_MS;
+  const look = begin(args, options);
   for (;;) {
-    const ran = host.answer();
+    const ran = look();
     if (ran !== undefined) return ran;
-    if (Date.now() > late) throw new Error(`no answer to ${JSON.stringify(args)}`);
     await delay(LOOKS_EVERY_MS);
   }
 }

@@ -1,16 +1,17 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Address, formatAddress, parseAddress } from '@skillquay/core/address';
+import { formatAddress } from '@skillquay/core/address';
 import { streamObjects } from '@skillquay/git/objects';
 import { listTree } from '@skillquay/git/tree';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkout, folder } from '../../../test-support/folder.ts';
 import { type GitServer, gitServer } from '../../../test-support/git-http.ts';
 import { repository } from '../../../test-support/repository.ts';
+import { address, source } from '../test/asked.ts';
 import type { Host, Resolution } from './host.ts';
 import { createHosts, type GitFault, type Hosts, type HostsOptions } from './hosts.ts';
-import { type Source, sourceFrom } from './sources.ts';
+import type { Source } from './sources.ts';
 
 let storeDir: string;
 const opened: Hosts[] = [];
@@ -45,18 +46,6 @@ async function open(sources: readonly Source[], options: Partial<HostsOptions> =
   const host = hosts.byKey.get('local');
   if (!host) throw new Error('no host');
   return host;
-}
-
-async function source(argument: string, options: { as?: string; ref?: string } = {}): Promise<Source> {
-  const result = await sourceFrom(argument, { cwd: '/', ...options });
-  if (!result.ok) throw new Error(result.message);
-  return result.source;
-}
-
-function address(text: string): Address {
-  const parsed = parseAddress(text);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.address;
 }
 
 async function contents(host: Host, resolution: Resolution): Promise<Record<string, string>> {

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Address, parseAddress } from '@skillquay/core/address';
+import type { Address } from '@skillquay/core/address';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkout, folder } from '../../../test-support/folder.ts';
 import { gitServer } from '../../../test-support/git-http.ts';
 import { repository } from '../../../test-support/repository.ts';
+import { address, source } from '../test/asked.ts';
 import type { Host } from './host.ts';
 import { createHosts } from './hosts.ts';
-import { type Source, sourceFrom } from './sources.ts';
+import type { Source } from './sources.ts';
 
 let storeDir: string;
 let time: number;
@@ -43,17 +44,7 @@ async function open(
   return host;
 }
 
-async function local(path: string, ref?: string): Promise<Source> {
-  const result = await sourceFrom(path, { cwd: '/', as: 'a/b', ...(ref === undefined ? {} : { ref }) });
-  if (!result.ok) throw new Error(result.message);
-  return result.source;
-}
-
-function address(text: string): Address {
-  const parsed = parseAddress(text);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.address;
-}
+const local = (path: string, options: { ref?: string } = {}) => source(path, { as: 'a/b', ...options });
 
 /** What is known after a resolution: that resolution, the same object each time. */
 async function expectKnown(host: Host, at: Address) {
@@ -131,7 +122,7 @@ test('a repository without a commit is not known', async () => {
 
 test('a folder in a repository is not known: git says what its tree is', async () => {
   const whole = checkout({ 'in/a': 'x' });
-  const host = await open([await local(join(whole.dir, 'in'), 'HEAD')]);
+  const host = await open([await local(join(whole.dir, 'in'), { ref: 'HEAD' })]);
   await host.resolve(address('/local/a/b'));
   expect(host.known(address('/local/a/b'))).toBeNull();
 });
